@@ -25,3 +25,12 @@ static inline int bits_highest(unsigned bits) {
     return highest;
 #endif
 }
+
+/* How many bits are set. */
+static inline int bits_count(unsigned bits) {
+    int count = 0;
+    for (; bits != 0u; bits &= bits - 1u) {
+        ++count;
+    }
+    return count;
+}

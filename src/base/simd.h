@@ -15,7 +15,8 @@
  *
  * A row is four numbers that lie together in memory, one row for each lane. simd_load_rows() transposes rows: the first vector has the
  * first numbers of all rows, the second vector the second numbers, and so on. simd_store_rows() is the inverse. simd_four is one row.
- * simd_four_turn() moves the first three numbers one place down, the first one behind the third.
+ * simd_four_turn() moves the first three numbers one place down, the first one behind the third. simd_four_where(a, b, x, y) takes x where a > b, and y
+ * elsewhere; it exists with AVX2 only, and so do a few others.
  *
  * The compilers that have these sets also take the operators + - * / for lanes. Long formulas are written with them.
  */
@@ -261,6 +262,22 @@ static inline simd_four simd_four_min(simd_four a, simd_four b) { return _mm256_
 static inline double simd_four_least(simd_four a) {
     __m128d half = _mm_min_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
     return _mm_cvtsd_f64(_mm_min_sd(half, _mm_unpackhi_pd(half, half)));
+}
+/* For code that no other set has. */
+static inline void simd_four_store_columns(double *p, const simd_four in[4]) {
+    __m256d ab_even = _mm256_unpacklo_pd(in[0], in[1]), ab_odd = _mm256_unpackhi_pd(in[0], in[1]);
+    __m256d cd_even = _mm256_unpacklo_pd(in[2], in[3]), cd_odd = _mm256_unpackhi_pd(in[2], in[3]);
+    _mm256_storeu_pd(p, _mm256_permute2f128_pd(ab_even, cd_even, 0x20));
+    _mm256_storeu_pd(p + 4, _mm256_permute2f128_pd(ab_odd, cd_odd, 0x20));
+    _mm256_storeu_pd(p + 8, _mm256_permute2f128_pd(ab_even, cd_even, 0x31));
+    _mm256_storeu_pd(p + 12, _mm256_permute2f128_pd(ab_odd, cd_odd, 0x31));
+}
+static inline simd_four simd_four_spread(double x) { return _mm256_set1_pd(x); }
+static inline simd_four simd_four_div(simd_four a, simd_four b) { return _mm256_div_pd(a, b); }
+static inline simd_four simd_four_sqrt(simd_four a) { return _mm256_sqrt_pd(a); }
+static inline simd_four simd_four_max(simd_four a, simd_four b) { return _mm256_max_pd(a, b); }
+static inline simd_four simd_four_where(simd_four a, simd_four b, simd_four x, simd_four y) {
+    return _mm256_blendv_pd(y, x, _mm256_cmp_pd(a, b, _CMP_GT_OQ));
 }
 static inline unsigned simd_four_greater_bits(simd_four a, simd_four b) {
     return (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_GT_OQ));

@@ -74,7 +74,7 @@ static bool make_room(batch_piece *piece, int32_t more) {
 
 /* A body that the caller placed. NULL when the index is none. */
 static const abut_placed *body_of(const batch *work, int32_t index) {
-    return index >= 0 && index < work->body_count ? &work->bodies[index] : NULL;
+    return (uint32_t)index < (uint32_t)work->body_count ? &work->bodies[index] : NULL;
 }
 
 static const abut_placed *placed_a(const batch *work, int32_t i) { return body_of(work, work->placed[i].a); }

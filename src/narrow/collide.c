@@ -99,38 +99,35 @@ abut_status collide_generally(const abut_placed *a, const abut_placed *b, const 
 }
 
 /* Two boxes in vector lanes. False when the general path has to find the contacts, or to tell which argument is wrong. */
-static bool collide_two_boxes(const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings, abut_cache *cache,
-                              abut_contact *contacts, int32_t capacity, int32_t *count) {
+static inline bool collide_two_boxes(const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings, abut_cache *cache,
+                                     abut_contact *contacts, int32_t capacity, int32_t *count) {
     static const abut_collide_settings defaults = COLLIDE_DEFAULTS;
     const abut_collide_settings *s = settings != NULL ? settings : &defaults;
     if (!box_tasks_are_fit(a->shape, b->shape, s->normal == ABUT_NORMAL_MINIMUM, s->refine_normal) || !a->is_valid || !b->is_valid ||
         (settings != NULL && collide_check_settings(s) != ABUT_OK)) {
         return false;
     }
-    box_task task = {.cache = cache, .contacts = contacts, .capacity = capacity};
-    box_task_set(&task, a, b, s);
-    box_tasks_run(&task, 1);
-    *count = task.count;
-    return task.decided;
+    return box_collide(a, b, s, cache, contacts, capacity, count);
 }
 
 abut_status collide_beside(const abut_placed *a, const abut_placed *b, const still_bodies *others, bool still_is_a,
                            const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts, int32_t capacity,
                            int32_t *count) {
-    if (others == NULL && round_is_fit(a->shape, b->shape) && a->is_valid && b->is_valid) {
+    const bool boxes = a->shape->kind == ABUT_SHAPE_BOX && b->shape->kind == ABUT_SHAPE_BOX;
+    if (others == NULL && !boxes && round_is_fit(a->shape, b->shape) && a->is_valid && b->is_valid) {
         const round_body round_a = {a->shape, &a->pose, &a->rotation}, round_b = {b->shape, &b->pose, &b->rotation};
         if (collide_two_rounds(&round_a, &round_b, settings, cache, contacts, capacity, count)) {
             return *count > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
         }
     }
-    if (others == NULL && collide_two_boxes(a, b, settings, cache, contacts, capacity, count)) {
+    if (others == NULL && boxes && collide_two_boxes(a, b, settings, cache, contacts, capacity, count)) {
         return *count > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
     }
     return collide_generally(a, b, others, still_is_a, settings, cache, contacts, capacity, count);
 }
 
 /* What abut_collide() and its forms check before they look at the bodies. */
-static bool is_without_room(const char *call, const abut_contact *contacts, int32_t capacity, int32_t *count) {
+static inline bool is_without_room(const char *call, const abut_contact *contacts, int32_t capacity, int32_t *count) {
     if (argument_is_null(call, "count", count)) {
         return true;
     }

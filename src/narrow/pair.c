@@ -29,10 +29,7 @@ abut_status collide_check_poses(const abut_pose *a, const abut_pose *b) {
     return is_finite_pose(a) && is_finite_pose(b) ? ABUT_ERROR_INVALID_ARGUMENT : ABUT_ERROR_NOT_FINITE;
 }
 
-/* Most callers keep the default angle, whose sine is a constant. Computing a sine takes longer than a whole pair of separated boxes. */
-double collide_sine(double feature_angle) {
-    return feature_angle == COLLIDE_FEATURE_ANGLE ? COLLIDE_FEATURE_SINE : elementary_sin(feature_angle);
-}
+double collide_sine_of(double feature_angle) { return elementary_sin(feature_angle); }
 
 static inline int compare(double p, double q) { return (p > q) - (p < q); }
 

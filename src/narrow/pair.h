@@ -100,8 +100,14 @@ abut_status collide_refuse_poses(abut_status status, const char *call, const cha
 /* The same for settings; settings: what stands before the names of the fields, "settings->" for example. */
 void collide_refuse_settings(const char *call, const char *settings, const abut_collide_settings *s);
 
-/* The sine of a feature angle. Most pairs are apart and never ask for it, so it is not part of the pair. */
-double collide_sine(double feature_angle);
+/* The sine of a feature angle that is not the default one. */
+double collide_sine_of(double feature_angle);
+
+/* The sine of a feature angle. Most callers keep the default angle, whose sine is a constant: computing a sine takes longer than a pair of separated boxes.
+ * Most pairs are apart and never ask for it, so it is not part of the pair. */
+static inline double collide_sine(double feature_angle) {
+    return feature_angle == COLLIDE_FEATURE_ANGLE ? COLLIDE_FEATURE_SINE : collide_sine_of(feature_angle);
+}
 
 static inline patch_settings collide_patch_settings(const collide_pair *pair, double smaller_size) {
     return (patch_settings){

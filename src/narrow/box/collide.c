@@ -1,79 +1,69 @@
 /* Pairs of boxes, several at a time: see collide.h. */
 #include "narrow/box/collide.h"
 
+#include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/real.h"
 #include "narrow/box/contacts.h"
+#include "narrow/box/one.h"
 #include "narrow/box/sharp.h"
-#include "narrow/normal/box_sat.h"
 
-bool box_tasks_are_fit(const abut_shape *a, const abut_shape *b, bool minimum, bool refine) {
-    return a->kind == ABUT_SHAPE_BOX && b->kind == ABUT_SHAPE_BOX && box_sat_gives_normal(a, b, minimum, refine);
+static_assert(offsetof(abut_shape, half) + 4 * sizeof(double) <= sizeof(abut_shape), "half sizes are read four at a time");
+
+/* collide_order_of() for two boxes. */
+static inline int order_of(const abut_shape *a, const abut_shape *b) {
+    return a->size > b->size ? 1 : a->size < b->size ? -1 : a == b ? 0 : collide_order_of(a, b);
 }
 
-void box_task_set(box_task *task, const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings) {
+static inline void set_task(box_task *task, const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings) {
     task->bodies.a = (box_body){a->shape, &a->rotation, &a->pose.position};
     task->bodies.b = (box_body){b->shape, &b->rotation, &b->pose.position};
     task->bodies.aside = collide_aside;
-    task->bodies.order = collide_order_of(a->shape, b->shape);
+    task->bodies.order = order_of(a->shape, b->shape);
     task->bodies.weld = settings->weld * real_min(a->shape->size, b->shape->size);
     task->previous = settings->previous_normal;
     task->margin = settings->margin;
     task->sine = collide_sine(settings->feature_angle);
 }
 
-/* ---- into lanes ---- */
-
-static void put(double to[3][BOX_LANES], int lane, const abut_vec3 *v) {
-    to[0][lane] = v->x;
-    to[1][lane] = v->y;
-    to[2][lane] = v->z;
+void box_task_set(box_task *task, const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings) {
+    set_task(task, a, b, settings);
 }
 
-static void put_turn(double to[9][BOX_LANES], int lane, const abut_mat3 *turn) {
-    put(to, lane, &turn->x);
-    put(to + 3, lane, &turn->y);
-    put(to + 6, lane, &turn->z);
-}
+/* ---- into the kernels ---- */
 
 /* Boxes much thinner or smaller than the other one are left to the general path: rounding error is a large part of them. */
-static bool is_thin(const abut_vec3 *half, double scale) {
-    const double thin = 1e-9;
-    return !(half->x > thin * scale && half->y > thin * scale && half->z > thin * scale);
-}
+static inline bool is_thin(const abut_vec3 *half, double least) { return !(half->x > least && half->y > least && half->z > least); }
 
-static void put_wish(const box_task *task, double scale, int lane, box_block *block) {
-    bool follow = abut_length_squared(task->previous) > 0.0;
+/* The direction that decides between faces that tie. */
+static inline abut_vec3 wish_of(const box_task *task, double scale, bool follow) {
     double weight = task->bodies.order > 0 ? -1e-6 * scale : 1e-6 * scale;
-    abut_vec3 aside = follow ? abut_neg(task->previous) : abut_scale(weight, task->bodies.aside);
-    put(block->aside, lane, &aside);
-    block->follow[lane] = follow;
+    return follow ? abut_neg(task->previous) : abut_scale(weight, task->bodies.aside);
 }
 
 /* False when the general path has to decide. */
-static bool place(const box_task *task, int lane, box_block *block) {
+static inline bool place(const box_task *task, box_one *pair) {
     const box_body *a = &task->bodies.a, *b = &task->bodies.b;
-    const abut_vec3 *half_a = &a->shape->half, *half_b = &b->shape->half;
-    double scale = a->shape->size + b->shape->size;
-    abut_vec3 apart = abut_sub(*b->position, *a->position);
-    if (is_thin(half_a, scale) || is_thin(half_b, scale) || !collide_is_within_arithmetic(a->shape, b->shape, apart)) {
-        return false;
-    }
-    put_turn(block->turn_a, lane, a->rotation);
-    put_turn(block->turn_b, lane, b->rotation);
-    put(block->apart, lane, &apart);
-    put(block->half_a, lane, half_a);
-    put(block->half_b, lane, half_b);
-    put_wish(task, scale, lane, block);
-    block->scale[lane] = scale;
-    block->smaller[lane] = real_min(a->shape->size, b->shape->size);
-    block->margin[lane] = task->margin;
-    block->sine[lane] = task->sine;
-    return true;
+    bool follow = abut_length_squared(task->previous) > 0.0;
+    pair->scale = a->shape->size + b->shape->size;
+    pair->apart = abut_sub(*b->position, *a->position);
+    pair->half_a = &a->shape->half;
+    pair->half_b = &b->shape->half;
+    pair->turn_a = a->rotation;
+    pair->turn_b = b->rotation;
+    pair->aside = wish_of(task, pair->scale, follow);
+    pair->follow = follow;
+    pair->smaller = real_min(a->shape->size, b->shape->size);
+    pair->margin = task->margin;
+    pair->sine = task->sine;
+    pair->wants_axis = task->cache != NULL;
+    const double thin = 1e-9 * pair->scale;
+    return !is_thin(pair->half_a, thin) && !is_thin(pair->half_b, thin) && collide_is_within_arithmetic(a->shape, b->shape, pair->apart);
 }
 
-/* ---- out of lanes ---- */
+/* ---- out of the kernels ---- */
 
 static void remember(abut_cache *cache, abut_vec3 axis) {
     const abut_feature none = {.kind = ABUT_FEATURE_NONE};
@@ -84,7 +74,8 @@ static void remember(abut_cache *cache, abut_vec3 axis) {
 }
 
 static void write_contacts(const box_answers *answers, int lane, bool faces, box_task *task) {
-    abut_contact spare[BOX_CONTACTS], *to = task->capacity >= BOX_CONTACTS ? task->contacts : spare;
+    int32_t most = faces ? box_contacts_count(answers, lane) : SHARP_CONTACTS;
+    abut_contact spare[BOX_CONTACTS], *to = task->capacity >= most ? task->contacts : spare;
     task->count = faces ? box_contacts_write(&task->bodies, answers, lane, to)
                         : box_sharp_write(&task->bodies, answers, lane, task->margin, task->sine, to);
     task->decided = task->count > 0;
@@ -117,15 +108,30 @@ static void finish(const box_answers *answers, int lane, box_task *task) {
     }
 }
 
-/* A new block holds what the stack held before. Addresses, read as numbers, are denormal, and a kernel takes several times as long for them. A
- * single pair needs no other lanes, and in more than a block the idle lanes hold earlier pairs. */
+/* A new block holds what the stack held before. Addresses, read as numbers, are denormal, and a kernel takes several times as long for them. In more than a
+ * block the idle lanes hold earlier pairs. */
 static void clear_lanes(box_block *block, int32_t count) {
-    if (count > 1 && count < BOX_LANES) {
+    if (count < BOX_LANES) {
         memset(block, 0, sizeof *block);
     }
 }
 
-void box_tasks_run(box_task *tasks, int32_t count) {
+static inline void begin(box_task *task) {
+    task->count = 0;
+    task->decided = false;
+}
+
+static inline void run_one(box_task *task) {
+    box_one pair;
+    begin(task);
+    if (place(task, &pair)) {
+        box_answers answers;
+        box_one_run(&pair, &answers);
+        finish(&answers, 0, task);
+    }
+}
+
+static void run_several(box_task *tasks, int32_t count) {
     box_block block;
     box_answers answers;
     clear_lanes(&block, count);
@@ -134,15 +140,40 @@ void box_tasks_run(box_task *tasks, int32_t count) {
         block.count = 0;
         for (; done < count && block.count < BOX_LANES; ++done) {
             box_task *task = &tasks[done];
-            task->count = 0;
-            task->decided = false;
-            if (place(task, block.count, &block)) {
+            box_one pair;
+            begin(task);
+            if (place(task, &pair)) {
+                box_one_put(&pair, block.count, &block);
                 lane_of[block.count++] = task;
             }
         }
+        if (block.count == 0) {
+            continue;
+        }
+        box_one_fill(&block);
         box_kernel_run(&block, &answers);
         for (int lane = 0; lane < block.count; ++lane) {
             finish(&answers, lane, lane_of[lane]);
         }
     }
+}
+
+void box_tasks_run(box_task *tasks, int32_t count) {
+    if (count == 1) {
+        run_one(tasks);
+    } else {
+        run_several(tasks, count);
+    }
+}
+
+bool box_collide(const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings, abut_cache *cache,
+                 abut_contact *contacts, int32_t capacity, int32_t *count) {
+    box_task task;
+    set_task(&task, a, b, settings);
+    task.cache = cache;
+    task.contacts = contacts;
+    task.capacity = capacity;
+    run_one(&task);
+    *count = task.count;
+    return task.decided;
 }

@@ -1,57 +1,68 @@
 /* Contacts of two boxes from the kernel's answer: see contacts.h. The reference frame and the places of corners are those of kernel.h. */
 #include "narrow/box/contacts.h"
 
+#include <assert.h>
+#include <stddef.h>
+#include <string.h>
+
 #include "base/bits.h"
+#include "narrow/box/points.h"
 #include "narrow/normal/box_features.h"
 #include "narrow/patch/contact_list.h"
 
+static_assert(offsetof(abut_contact, feature_a) == (BOX_POINT_NUMBERS - 1) * sizeof(double), "eleven numbers come first");
+
+/* Axis n + 1 in turn. */
+static const int next_axis[5] = {1, 2, 0, 1, 2};
+
 /* ---- faces ---- */
 
-/* The axes along which a face extends, and their senses. Corner n lies between the sides n and n + 1. */
-typedef struct face_sides {
-    int normal, first, second;
-    bool out, first_up, second_up;
-} face_sides;
+/* The feature of a face. */
+typedef struct face_name {
+    abut_feature_kind kind;
+    int32_t index;
+} face_name;
 
-static inline int32_t vertex_of(const face_sides *s, int n) {
-    bool up_first = n == 0 || n == 3, up_second = n < 2;
-    return s->out << s->normal | (up_first == s->first_up) << s->first | (up_second == s->second_up) << s->second;
+/* A place of a face: a corner from 0 on, a side from 4 on, or the inside. Corner n lies between the sides n and n + 1. */
+enum { PLACE_SIDE = 4, PLACE_INSIDE = 8, FACE_PLACES };
+
+/* Names the places of a face across an axis, which looks along that axis where `out` is 1. It extends along two axes. The corner 0 is the one where both
+ * coordinates are largest; up: whether the axes point that way. */
+static void name_places(int axis, int out, const int along[2], const int up[2], face_name names[FACE_PLACES]) {
+    int32_t first = 1 << along[0], second = 1 << along[1], start = out << axis | up[0] << along[0] | up[1] << along[1];
+    const int32_t vertex[4] = {start, start ^ first, start ^ first ^ second, start ^ second};
+    for (int n = 0; n < 4; ++n) {
+        names[n] = (face_name){ABUT_FEATURE_VERTEX, vertex[n]};
+        names[PLACE_SIDE + n] = (face_name){ABUT_FEATURE_EDGE, box_edge_along(along[n % 2 == 0 ? 1 : 0], vertex[n])};
+    }
+    names[PLACE_INSIDE] = (face_name){ABUT_FEATURE_FACE, 2 * axis + out};
 }
 
-static inline int32_t edge_of(const face_sides *s, int n) { return box_edge_along(n % 2 == 0 ? s->second : s->first, vertex_of(s, n)); }
-
-/* Which of its axes the sides U and V of the parallelogram follow: the kernel turns them by quarters, after exchanging them where the axis points away. */
-static face_sides incident_sides(const box_answers *answers, int lane) {
+/* The sides U and V of the parallelogram follow its axes after turns by quarters, once these are exchanged where the axis points away: see kernel.h. */
+static void name_incident(const box_answers *answers, int lane, face_name names[FACE_PLACES]) {
     int m = (int)answers->across[lane], first = (int)answers->first[lane], quarter = first & 3;
-    int a = (m + (first >= 4 ? 2 : 1)) % 3, b = (m + (first >= 4 ? 1 : 2)) % 3;
-    bool odd = quarter == 1 || quarter == 3;
-    return (face_sides){m, odd ? b : a, odd ? a : b, answers->turned[lane] > 0.0, quarter < 2, quarter == 0 || quarter == 3};
+    int a = next_axis[m + (first >= 4 ? 1 : 0)], b = next_axis[m + (first >= 4 ? 0 : 1)];
+    bool odd = (quarter & 1) != 0;
+    const int along[2] = {odd ? b : a, odd ? a : b}, up[2] = {quarter < 2, quarter == 0 || quarter == 3};
+    name_places(m, answers->turned[lane] > 0.0, along, up, names);
 }
 
 /* ---- the reference frame ---- */
 
-typedef struct patch_frame {
-    abut_vec3 x, y, out;                                    /* unit; out points to the incident box */
-    abut_vec3 base;                                         /* of the reference face's middle, from the centre of the reference box */
-    abut_vec3 position;                                     /* of that box */
-    double h[2];                                            /* half sizes of its face */
-    double middle[2], u[2], v[2], across_u[2], across_v[2]; /* across_u: unit, across side V, towards U */
-    double most_u, most_v;
-    double weld; /* length */
-    face_sides own, incident;
+/* The patch of a pair. */
+typedef struct face_patch {
+    box_frame frame;
+    face_name own[FACE_PLACES], incident[FACE_PLACES];
     bool of_b; /* the reference box is B */
-} patch_frame;
+} face_patch;
 
-static abut_vec3 axis_of(const box_body *body, int axis) {
-    return axis == 0 ? body->rotation->x : axis == 1 ? body->rotation->y : body->rotation->z;
+static inline void put(abut_vec3 v, double to[3]) {
+    to[0] = v.x;
+    to[1] = v.y;
+    to[2] = v.z;
 }
 
-static double half_of(const box_body *body, int axis) {
-    const abut_vec3 *half = &body->shape->half;
-    return axis == 0 ? half->x : axis == 1 ? half->y : half->z;
-}
-
-static void set_parallelogram(const box_answers *answers, int lane, patch_frame *f) {
+static void set_parallelogram(const box_answers *answers, int lane, box_frame *f) {
     for (int c = 0; c < 2; ++c) {
         f->middle[c] = answers->middle[c][lane];
         f->u[c] = answers->u[c][lane];
@@ -67,132 +78,64 @@ static void set_parallelogram(const box_answers *answers, int lane, patch_frame 
     f->most_v = area * inverse_u;
 }
 
-static void set_frame(const box_bodies *bodies, const box_answers *answers, int lane, patch_frame *f) {
-    int axis = (int)answers->axis[lane], i = axis % 3, j = (i + 1) % 3, k = (i + 2) % 3;
+/* Returns the normal of the contacts. */
+static abut_vec3 set_patch(const box_bodies *bodies, const box_answers *answers, int lane, face_patch *p) {
+    int axis = (int)answers->axis[lane], i = axis >= 3 ? axis - 3 : axis, j = next_axis[i], k = next_axis[i + 1];
     double sense = answers->sense[lane];
-    f->of_b = axis >= 3;
-    const box_body *own = f->of_b ? &bodies->b : &bodies->a;
-    f->x = axis_of(own, j);
-    f->y = axis_of(own, k);
-    abut_vec3 up = axis_of(own, i), out = abut_scale(answers->out[2][lane], up);
-    f->out = abut_add_scaled(abut_add_scaled(out, answers->out[0][lane], f->x), answers->out[1][lane], f->y);
-    f->base = abut_scale(sense * half_of(own, i), up);
-    f->position = *own->position;
-    f->h[0] = half_of(own, j);
-    f->h[1] = half_of(own, k);
-    f->own = (face_sides){i, j, k, sense > 0.0, true, true};
-    f->incident = incident_sides(answers, lane);
+    box_frame *f = &p->frame;
+    p->of_b = axis >= 3;
+    const box_body *own = p->of_b ? &bodies->b : &bodies->a;
+    abut_vec3 x = *box_axis(own->rotation, j), y = *box_axis(own->rotation, k), up = *box_axis(own->rotation, i),
+              out = abut_scale(answers->out[2][lane], up);
+    out = abut_add_scaled(abut_add_scaled(out, answers->out[0][lane], x), answers->out[1][lane], y);
+    abut_vec3 normal = abut_unit(p->of_b ? out : abut_neg(out));
+    put(x, f->x);
+    put(y, f->y);
+    put(out, f->out);
+    put(abut_scale(sense * box_half(own->shape, i), up), f->base);
+    put(*own->position, f->position);
+    put(normal, f->normal);
+    f->h[0] = box_half(own->shape, j);
+    f->h[1] = box_half(own->shape, k);
     f->weld = bodies->weld;
+    f->of_b = p->of_b;
     set_parallelogram(answers, lane, f);
+    const int along[2] = {j, k}, both[2] = {1, 1};
+    name_places(i, sense > 0.0, along, both, p->own);
+    name_incident(answers, lane, p->incident);
+    return normal;
 }
 
 /* ---- names ---- */
 
-/* The feature of a face at a point that was made from it: a corner from 0 on, a side from 4 on, or the inside. */
-enum { PLACE_SIDE = 4, PLACE_INSIDE = 8 };
-
-/* A point in the coordinates of a face: how far it is inside of the nearer side of each pair, and which one that is. */
-typedef struct face_point {
-    double off[2];      /* from the sides 0 and 2, and from 1 and 3 */
-    double from_corner; /* squared distance from the nearest corner */
-    bool up[2];         /* nearer to side 0 than to 2, and to 1 than to 3 */
-} face_point;
-
-/* A feature of a face. */
-typedef struct face_name {
-    abut_feature_kind kind;
-    int32_t index;
-} face_name;
-
 /* Corners and sides within the weld distance stand for the point, however it was made: where corners or sides of both boxes coincide, rounding error would
- * decide otherwise. place: a side or the inside. */
-static face_name name_at(const face_sides *face, int place, const face_point *p, double weld) {
-    if (p->from_corner <= weld * weld) {
-        return (face_name){ABUT_FEATURE_VERTEX, vertex_of(face, p->up[1] ? (p->up[0] ? 0 : 1) : (p->up[0] ? 3 : 2))};
-    }
-    if (place < PLACE_INSIDE) {
-        return (face_name){ABUT_FEATURE_EDGE, edge_of(face, place - PLACE_SIDE)};
-    }
-    if (p->off[0] > weld && p->off[1] > weld) {
-        return (face_name){ABUT_FEATURE_FACE, 2 * face->normal + face->out};
-    }
-    int nearest = p->off[0] <= p->off[1] ? (p->up[0] ? 0 : 2) : (p->up[1] ? 1 : 3);
-    return (face_name){ABUT_FEATURE_EDGE, edge_of(face, nearest)};
-}
-
-static face_point own_point(const patch_frame *f, double x, double y) {
-    face_point p = {{f->h[0] - fabs(x), f->h[1] - fabs(y)}, 0.0, {x > 0.0, y > 0.0}};
-    p.from_corner = p.off[0] * p.off[0] + p.off[1] * p.off[1];
-    return p;
-}
-
-static face_point incident_point(const patch_frame *f, double x, double y) {
-    double dx = x - f->middle[0], dy = y - f->middle[1];
-    double along_u = f->across_u[0] * dx + f->across_u[1] * dy, along_v = f->across_v[0] * dx + f->across_v[1] * dy;
-    face_point p = {{f->most_u - fabs(along_u), f->most_v - fabs(along_v)}, 0.0, {along_u > 0.0, along_v > 0.0}};
-    double cx = dx - (p.up[0] ? f->u[0] : -f->u[0]) - (p.up[1] ? f->v[0] : -f->v[0]);
-    double cy = dy - (p.up[0] ? f->u[1] : -f->u[1]) - (p.up[1] ? f->v[1] : -f->v[1]);
-    p.from_corner = cx * cx + cy * cy;
-    return p;
-}
-
-static inline face_name own_name(const patch_frame *f, int place, double x, double y) {
+ * decide otherwise. */
+static inline int place_at(int place, const box_spots *spots, unsigned bit) {
     if (place < PLACE_SIDE) {
-        return (face_name){ABUT_FEATURE_VERTEX, vertex_of(&f->own, place)};
+        return place;
     }
-    const face_point p = own_point(f, x, y);
-    return name_at(&f->own, place, &p, f->weld);
+    bool right = (spots->up[0] & bit) != 0u, upper = (spots->up[1] & bit) != 0u;
+    if ((spots->corner & bit) != 0u) {
+        return upper ? (right ? 0 : 1) : (right ? 3 : 2);
+    }
+    if (place < PLACE_INSIDE || (spots->inside & bit) != 0u) {
+        return place;
+    }
+    return PLACE_SIDE + ((spots->nearer & bit) != 0u ? (right ? 0 : 2) : (upper ? 1 : 3));
 }
 
-static inline face_name incident_name(const patch_frame *f, int place, double x, double y) {
-    if (place < PLACE_SIDE) {
-        return (face_name){ABUT_FEATURE_VERTEX, vertex_of(&f->incident, place)};
-    }
-    const face_point p = incident_point(f, x, y);
-    return name_at(&f->incident, place, &p, f->weld);
-}
+/* From which places of both faces a corner of the polygon is made, and from which ones a wide crossing: see kernel.h. */
+typedef struct made_from {
+    int8_t own, incident;
+} made_from;
 
-/* Whether the name is that of the place where the point was made, or that of another feature within the weld distance. */
-static inline bool is_renamed(int place, face_name name) {
-    return name.kind != (place < PLACE_SIDE ? ABUT_FEATURE_VERTEX : place < PLACE_INSIDE ? ABUT_FEATURE_EDGE : ABUT_FEATURE_FACE);
-}
-
-/* From which places of both faces the corner of the polygon was made: see kernel.h. */
-static void places_of(int n, bool wide, int *own, int *incident) {
-    int turn = n >> 2, next = (turn + 1) & 3;
-    switch (n & 3) {
-    case 0:
-        *own = PLACE_SIDE + (wide ? next : turn);
-        *incident = PLACE_SIDE + (wide ? (turn + 3) & 3 : turn);
-        break;
-    case 1:
-        *own = turn;
-        *incident = PLACE_INSIDE;
-        break;
-    case 2:
-        *own = PLACE_SIDE + (wide ? turn : next);
-        *incident = PLACE_SIDE + (wide ? next : turn);
-        break;
-    default:
-        *own = PLACE_INSIDE;
-        *incident = turn;
-        break;
-    }
-}
+static const made_from corner_from[2][BOX_PLACES] = {
+    {{4, 4}, {0, 8}, {5, 4}, {8, 0}, {5, 5}, {1, 8}, {6, 5}, {8, 1}, {6, 6}, {2, 8}, {7, 6}, {8, 2}, {7, 7}, {3, 8}, {4, 7}, {8, 3}},
+    {{5, 7}, {0, 8}, {4, 5}, {8, 0}, {6, 4}, {1, 8}, {5, 6}, {8, 1}, {7, 5}, {2, 8}, {6, 7}, {8, 2}, {4, 6}, {3, 8}, {7, 4}, {8, 3}}};
 
 /* ---- contacts ---- */
 
-/* A corner of the polygon in which the faces meet. */
-typedef struct patch_corner {
-    int own, incident; /* places of both faces */
-    double x, y, height;
-} patch_corner;
-
-static patch_corner corner_of(const box_answers *answers, int lane, int n) {
-    patch_corner corner = {.x = answers->x[n][lane], .y = answers->y[n][lane], .height = answers->height[n][lane]};
-    places_of(n, ((unsigned)answers->wide[lane] >> n & 1u) != 0u, &corner.own, &corner.incident);
-    return corner;
-}
+static inline uint64_t code_of(face_name name) { return contact_feature_code((abut_feature){name.kind, name.index, 0}); }
 
 static inline void set_feature(face_name name, abut_feature *feature) {
     feature->kind = name.kind;
@@ -200,23 +143,29 @@ static inline void set_feature(face_name name, abut_feature *feature) {
     feature->part = 0;
 }
 
-/* Returns whether a feature within the weld distance has given its name. */
-static bool write_contact(const patch_frame *f, const patch_corner *corner, abut_vec3 normal, bool a_first, abut_contact *contact) {
-    double x = corner->x, y = corner->y;
-    face_name on_own = own_name(f, corner->own, x, y), on_incident = incident_name(f, corner->incident, x, y);
-    face_name on_a = f->of_b ? on_incident : on_own, on_b = f->of_b ? on_own : on_incident;
-    abut_vec3 own = abut_add_scaled(abut_add_scaled(f->base, x, f->x), y, f->y), other = abut_add_scaled(own, corner->height, f->out);
-    contact->on_a = abut_add(f->of_b ? other : own, f->position);
-    contact->on_b = abut_add(f->of_b ? own : other, f->position);
-    contact->normal = normal;
-    contact->gap = corner->height;
-    contact->area = 0.0;
-    set_feature(on_a, &contact->feature_a);
-    set_feature(on_b, &contact->feature_b);
-    contact->id = contact_id((abut_feature){on_a.kind, on_a.index, 0}, (abut_feature){on_b.kind, on_b.index, 0}, a_first);
+/* Gives points the names of features within the weld distance. Returns whether there are any. */
+static bool rename_points(const face_patch *p, const box_points *points, made_from from[BOX_PLACES]) {
+    bool renamed = false;
+    for (unsigned left = points->renamed; left != 0u; left &= left - 1u) {
+        int i = bits_lowest(left), on_own = place_at(from[i].own, &points->own, 1u << i);
+        int on_incident = place_at(from[i].incident, &points->incident, 1u << i);
+        renamed = renamed || p->own[from[i].own].kind != p->own[on_own].kind ||
+                  p->incident[from[i].incident].kind != p->incident[on_incident].kind;
+        from[i] = (made_from){(int8_t)on_own, (int8_t)on_incident};
+    }
+    return renamed;
+}
+
+/* of_b: `own` is of B. own_first: its body comes first in the order of the shapes. */
+static inline void write_contact(const double row[BOX_POINT_NUMBERS], face_name own, face_name incident, bool of_b, bool own_first,
+                                 abut_contact *contact) {
+    uint64_t code_own = code_of(own), code_incident = code_of(incident);
+    memcpy((void *)contact, row, (BOX_POINT_NUMBERS - 1) * sizeof(double));
+    set_feature(of_b ? incident : own, &contact->feature_a);
+    set_feature(of_b ? own : incident, &contact->feature_b);
+    contact->id = contact_mix(contact_mix(own_first ? code_own : code_incident) + (own_first ? code_incident : code_own));
     contact->patch = 0;
     contact->flags = 0;
-    return is_renamed(corner->own, on_own) || is_renamed(corner->incident, on_incident);
 }
 
 /* Names of places are different. Those within the weld distance may be alike. */
@@ -231,32 +180,45 @@ static bool are_ids_unique(const abut_contact *contacts, int32_t count) {
     return true;
 }
 
-int32_t box_contacts_write(const box_bodies *bodies, const box_answers *answers, int lane, abut_contact contacts[BOX_CONTACTS]) {
-    patch_frame f;
-    planar_point point[BOX_PLACES];
-    unsigned left = (unsigned)answers->present[lane];
-    if (left == 0u) {
+/* Takes the corners of the polygon in order: along the places, which run counter-clockwise about axis i, or against them. */
+static void take_points(const box_answers *answers, int lane, bool along, box_points *points, made_from from[BOX_PLACES]) {
+    int32_t count = 0;
+    unsigned wide = (unsigned)answers->wide[lane];
+    for (unsigned left = (unsigned)answers->present[lane]; left != 0u; ++count) {
+        int n = along ? bits_lowest(left) : bits_highest(left);
+        left &= ~(1u << n);
+        points->point[1 + count] = answers->corner[answers->at[n] + lane];
+        from[count] = corner_from[wide >> n & 1u][n];
+    }
+    points->count = count;
+    points->point[0] = points->point[count];
+    int32_t last = (count + BOX_POINT_LANES - 1) / BOX_POINT_LANES * BOX_POINT_LANES;
+    for (int32_t i = count; i <= last; ++i) {
+        points->point[1 + i] = points->point[1];
+    }
+}
+
+int32_t box_contacts_write(const box_bodies *bodies, const box_answers *answers, int lane, abut_contact *contacts) {
+    face_patch p;
+    box_points points;
+    made_from from[BOX_PLACES];
+    if (box_contacts_count(answers, lane) == 0) {
         return 0;
     }
-    set_frame(bodies, answers, lane, &f);
-    abut_vec3 normal = abut_unit(f.of_b ? f.out : abut_neg(f.out));
+    abut_vec3 normal = set_patch(bodies, answers, lane, &p);
     bool a_first = bodies->order < 0 || (bodies->order == 0 && abut_dot(bodies->aside, normal) > 0.0);
-    /* Places run counter-clockwise about axis i. Contacts run so about the normal, which may point the other way: then they are seen from the other side. */
-    bool along = (answers->sense[lane] > 0.0) == f.of_b;
+    /* Contacts run counter-clockwise about the normal, which may point against axis i: then they are seen from the other side. */
+    bool along = (answers->sense[lane] > 0.0) == p.of_b;
     double cosine = answers->cosine[lane]; /* areas are those across the normal */
-    int32_t count = 0;
-    bool renamed = false;
-    while (left != 0u) {
-        int n = along ? bits_lowest(left) : bits_highest(left);
-        patch_corner corner = corner_of(answers, lane, n);
-        left &= ~(1u << n);
-        point[count].x = (along ? cosine : -cosine) * corner.x;
-        point[count].y = corner.y;
-        renamed |= write_contact(&f, &corner, normal, a_first, &contacts[count]);
-        ++count;
+    p.frame.shrink = along ? cosine : -cosine;
+    take_points(answers, lane, along, &points, from);
+    box_points_run(&p.frame, &points);
+    bool renamed = rename_points(&p, &points, from);
+    const bool own_first = a_first != p.of_b;
+    for (int32_t i = 0; i < points.count; ++i) {
+        write_contact(points.row[i], p.own[from[i].own], p.incident[from[i].incident], p.of_b, own_first, &contacts[i]);
     }
-    patch_share_area(point, count, contacts);
-    count = patch_weld(contacts, count, bodies->weld);
+    int32_t count = points.close ? patch_weld(contacts, points.count, bodies->weld) : points.count;
     return !renamed || are_ids_unique(contacts, count) ? count : 0;
 }
 

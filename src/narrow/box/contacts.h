@@ -1,5 +1,8 @@
 #pragma once
 
+#include <assert.h>
+
+#include "base/bits.h"
 #include "narrow/box/kernel.h"
 #include "narrow/pair.h"
 
@@ -9,12 +12,19 @@
 
 enum { BOX_CONTACTS = BOX_PLACES };
 
+static_assert(sizeof(abut_mat3) == 3 * sizeof(abut_vec3) && sizeof(abut_vec3) == 3 * sizeof(double), "three rows of three numbers");
+
 /* A box in some frame: the world, or that of the pair. */
 typedef struct box_body {
     const abut_shape *shape;
     const abut_mat3 *rotation;
     const abut_vec3 *position;
 } box_body;
+
+/* An axis of a box, by its number, and its half size along it. Numbers that are hard to foresee are no reason to branch. */
+static inline const abut_vec3 *box_axis(const abut_mat3 *turn, int axis) { return (const abut_vec3 *)(const void *)turn + axis; }
+
+static inline double box_half(const abut_shape *box, int axis) { return ((const double *)(const void *)&box->half)[axis]; }
 
 /* Two boxes in one frame, and what their contacts depend on. */
 typedef struct box_bodies {
@@ -24,9 +34,12 @@ typedef struct box_bodies {
     double weld;     /* length */
 } box_bodies;
 
-/* Writes the contacts of a lane whose verdict is BOX_FACES, in the frame of the bodies. Returns their number; 0 when two contacts would have one id, which the
- * general path has to settle. */
-int32_t box_contacts_write(const box_bodies *bodies, const box_answers *answers, int lane, abut_contact contacts[BOX_CONTACTS]);
+/* The corners of the polygon in a lane whose verdict is BOX_FACES: room for as many contacts is enough. */
+static inline int32_t box_contacts_count(const box_answers *answers, int lane) { return bits_count((unsigned)answers->present[lane]); }
+
+/* Writes the contacts of such a lane, in the frame of the bodies. Returns their number; 0 when two contacts would have one id, which the general path has to
+ * settle. */
+int32_t box_contacts_write(const box_bodies *bodies, const box_answers *answers, int lane, abut_contact *contacts);
 
 /* The axis along which the boxes of a lane are apart, from A to B, in A's frame; of any length. */
 abut_vec3 box_contacts_axis(const box_answers *answers, int lane);

@@ -19,14 +19,14 @@
 
 enum { BOX_LANES = 8 };
 
-/* Pairs by lanes. Vectors are in the world. Lanes behind the last pair hold any numbers. */
+/* Pairs by lanes. Vectors are in the world. Idle lanes hold the first pair again, and any numbers where there is no pointer. */
 typedef struct box_block {
     int32_t count;
-    double turn_a[9][BOX_LANES], turn_b[9][BOX_LANES]; /* axis c of the box, component r, at 3 c + r */
-    double apart[3][BOX_LANES];                        /* from the centre of A to that of B */
-    double half_a[3][BOX_LANES], half_b[3][BOX_LANES];
-    double scale[BOX_LANES];   /* the sum of the sizes */
-    double smaller[BOX_LANES]; /* the smaller size */
+    const double *turn_a[BOX_LANES], *turn_b[BOX_LANES]; /* [9]: axis c of the box, component r, at 3 c + r */
+    const double *half_a[BOX_LANES], *half_b[BOX_LANES]; /* [4]: three half sizes and a number that is not used */
+    double apart[3][BOX_LANES];                          /* from the centre of A to that of B */
+    double scale[BOX_LANES];                             /* the sum of the sizes */
+    double smaller[BOX_LANES];                           /* the smaller size */
     double margin[BOX_LANES];
     double sine[BOX_LANES]; /* of the feature angle */
     /* Of faces that tie, the one whose direction is nearest to this wish gives the normal: aside, and apart where `follow` is 0. */
@@ -48,6 +48,13 @@ typedef enum box_verdict { BOX_UNDECIDED, BOX_APART_FACE, BOX_APART_EDGES, BOX_F
  */
 enum { BOX_PLACES = 16 };
 
+/* What is at a place: two sides that cross, a corner of the rectangle, or one of the parallelogram. */
+typedef enum box_corner { BOX_CROSSING, BOX_OWN_CORNER, BOX_INCIDENT_CORNER } box_corner;
+
+static inline box_corner box_corner_at(int place) {
+    return (place & 3) == 1 ? BOX_OWN_CORNER : (place & 3) == 3 ? BOX_INCIDENT_CORNER : BOX_CROSSING;
+}
+
 /* Answers by lanes. Numbers that are integers are stored as doubles. */
 typedef struct box_answers {
     double verdict[BOX_LANES];
@@ -63,8 +70,9 @@ typedef struct box_answers {
     double middle[2][BOX_LANES], u[2][BOX_LANES], v[2][BOX_LANES]; /* the parallelogram: its corners are middle +- u +- v */
     double present[BOX_LANES];                                     /* bits of the places with a corner, within the margin */
     double wide[BOX_LANES];                                        /* bits of the places whose crossing is a wide one */
-    double x[BOX_PLACES][BOX_LANES], y[BOX_PLACES][BOX_LANES];
-    double height[BOX_PLACES][BOX_LANES]; /* of the incident face over the reference face, along the normal */
+    const int8_t *at;                                              /* [BOX_PLACES]: the corner of a place is corner[at + lane] */
+    double corner[BOX_PLACES * BOX_LANES]
+                 [4]; /* x, y, the height of the incident face over the reference face along the normal; box_corner */
 } box_answers;
 
 typedef void (*box_kernel)(const box_block *block, box_answers *answers);
@@ -72,11 +80,14 @@ typedef void (*box_kernel)(const box_block *block, box_answers *answers);
 /* The kernel in use; NULL until the first call. */
 extern _Atomic(box_kernel) box_kernel_in_use;
 box_kernel box_kernel_choose(void);
-box_kernel box_kernel_of_one(void);
+
+/* Where a kernel of several pairs puts the corners. */
+extern const int8_t box_kernel_at[BOX_PLACES];
 
 static inline void box_kernel_run(const box_block *block, box_answers *answers) {
     box_kernel found = atomic_load_explicit(&box_kernel_in_use, memory_order_relaxed);
-    (block->count == 1 ? box_kernel_of_one() : found != NULL ? found : box_kernel_choose())(block, answers);
+    answers->at = box_kernel_at;
+    (found != NULL ? found : box_kernel_choose())(block, answers);
 }
 
 /* For tests and benchmarks: selects an instruction set. False, without effect, if the machine does not have it. */

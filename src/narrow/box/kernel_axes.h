@@ -39,15 +39,41 @@ static inline void load3(const double from[3][BOX_LANES], int32_t at, simd to[3]
     }
 }
 
+/* Some numbers of each lane, from one on. */
+static inline void load_rows(const double *const of[BOX_LANES], int32_t at, int from, simd to[4]) {
+    const double *rows[SIMD_WIDTH];
+    for (int i = 0; i < SIMD_WIDTH; ++i) {
+        rows[i] = of[at + i] + from;
+    }
+    simd_load_rows(rows, to);
+}
+
+static inline void load_turn(const double *const turn[BOX_LANES], int32_t at, simd axes[3][3]) {
+    simd first[4], second[4], third[4];
+    load_rows(turn, at, 0, first);
+    load_rows(turn, at, 4, second);
+    load_rows(turn, at, 5, third);
+    const simd all[9] = {first[0], first[1], first[2], first[3], second[0], second[1], second[2], second[3], third[3]};
+    for (int c = 0; c < 9; ++c) {
+        axes[c / 3][c % 3] = all[c];
+    }
+}
+
+static inline void load_half(const double *const half[BOX_LANES], int32_t at, simd to[3]) {
+    simd numbers[4];
+    load_rows(half, at, 0, numbers);
+    for (int c = 0; c < 3; ++c) {
+        to[c] = numbers[c];
+    }
+}
+
 static inline void load_pair(const box_block *block, int32_t at, lane_pair *p) {
     simd axes_a[3][3], axes_b[3][3], apart[3];
-    for (int c = 0; c < 3; ++c) {
-        load3(block->turn_a + 3 * c, at, axes_a[c]);
-        load3(block->turn_b + 3 * c, at, axes_b[c]);
-    }
+    load_turn(block->turn_a, at, axes_a);
+    load_turn(block->turn_b, at, axes_b);
+    load_half(block->half_a, at, p->a);
+    load_half(block->half_b, at, p->b);
     load3(block->apart, at, apart);
-    load3(block->half_a, at, p->a);
-    load3(block->half_b, at, p->b);
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
             p->r[i][j] = dot3(axes_a[i], axes_b[j]);
@@ -203,13 +229,12 @@ static inline void face_direction(const lane_pair *p, int axis, simd direction[3
 
 /* Of the faces that tie, the one along the wish gives the normal. Where they have different directions, the general path decides and says that it chose. */
 static inline void pick_tied(const box_block *block, int32_t at, simd limit, lane_pair *p) {
-    simd wish[3], world[3], direction[3], best = simd_set(-INFINITY), chosen[3] = {best, best, best};
+    simd wish[3], world[3], axes[3][3], direction[3], best = simd_set(-INFINITY), chosen[3] = {best, best, best};
     load3(block->aside, at, world);
+    load_turn(block->turn_a, at, axes);
     simd between = simd_set(1.0) - simd_load(block->follow + at);
     for (int c = 0; c < 3; ++c) {
-        simd axis[3];
-        load3(block->turn_a + 3 * c, at, axis);
-        wish[c] = between * p->t[c] + dot3(axis, world);
+        wish[c] = between * p->t[c] + dot3(axes[c], world);
     }
     for (int i = 0; i < 6; ++i) {
         face_direction(p, i, direction);

@@ -316,9 +316,12 @@ static inline void store_corners(const lane_corner corner[BOX_PLACES], int32_t a
         present = present + simd_select(here, bit, zero);
         wide = wide + simd_select(c->wide, bit, zero);
         deepest = simd_min(deepest, simd_select(here, c->height, deepest));
-        simd_store(answers->x[n] + at, c->x);
-        simd_store(answers->y[n] + at, c->y);
-        simd_store(answers->height[n] + at, c->height);
+        double *rows[SIMD_WIDTH];
+        for (int i = 0; i < SIMD_WIDTH; ++i) {
+            rows[i] = answers->corner[n * BOX_LANES + at + i];
+        }
+        const simd numbers[4] = {c->x, c->y, c->height, simd_set(box_corner_at(n))};
+        simd_store_rows(rows, numbers);
     }
     p->undecided = simd_either(p->undecided, simd_greater(deepest, reach));
     simd_store(answers->present + at, present);

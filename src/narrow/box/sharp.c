@@ -13,31 +13,30 @@ typedef struct sharp_side {
     int32_t vertex; /* the farthest one */
 } sharp_side;
 
-static abut_vec3 axis_of(const abut_mat3 *turn, int axis) { return axis == 0 ? turn->x : axis == 1 ? turn->y : turn->z; }
-
 static abut_vec3 normal_of_lane(const box_bodies *bodies, const box_answers *answers, int lane) {
     int axis = (int)answers->axis[lane];
     if (axis == 6) {
         return abut_unit(abut_vec3_make(answers->edges[0][lane], answers->edges[1][lane], answers->edges[2][lane]));
     }
-    abut_vec3 along = axis_of(axis < 3 ? bodies->a.rotation : bodies->b.rotation, axis % 3);
+    abut_vec3 along = *box_axis(axis < 3 ? bodies->a.rotation : bodies->b.rotation, axis < 3 ? axis : axis - 3);
     return abut_dot(along, *bodies->b.position) < 0.0 ? abut_neg(along) : along;
 }
 
-static sharp_side side_of(const box_body *body, abut_vec3 outward, double sine) {
+static inline sharp_side side_of(const box_body *body, abut_vec3 outward, double sine) {
     abut_vec3 local = abut_mat3_apply_transposed(*body->rotation, outward);
     const double d[3] = {local.x, local.y, local.z};
     sharp_side side = {body, box_face_axis_within(local, box_face_limit(body->shape, sine)), -1, box_vertex_along(d)};
-    side.edge = side.face < 0 ? box_edge_axis(local, sine) : -1;
+    side.edge = box_edge_axis(local, sine) | -(int)(side.face >= 0);
     return side;
 }
 
 static abut_vec3 vertex_at(const box_body *body, int32_t vertex, abut_vec3 centre) {
+    static const double sense[2] = {-1.0, 1.0};
     const abut_vec3 *half = &body->shape->half;
     const abut_mat3 *turn = body->rotation;
-    centre = abut_add_scaled(centre, vertex & 1 ? half->x : -half->x, turn->x);
-    centre = abut_add_scaled(centre, vertex & 2 ? half->y : -half->y, turn->y);
-    return abut_add_scaled(centre, vertex & 4 ? half->z : -half->z, turn->z);
+    centre = abut_add_scaled(centre, sense[vertex & 1] * half->x, turn->x);
+    centre = abut_add_scaled(centre, sense[vertex >> 1 & 1] * half->y, turn->y);
+    return abut_add_scaled(centre, sense[vertex >> 2 & 1] * half->z, turn->z);
 }
 
 /* What all contacts of a pair share. */
@@ -83,32 +82,35 @@ typedef struct sharp_point {
     int side;
 } sharp_point;
 
-static double half_of(const box_body *body, int axis) {
-    const abut_vec3 *half = &body->shape->half;
-    return axis == 0 ? half->x : axis == 1 ? half->y : half->z;
-}
-
-static sharp_face face_of(const sharp_side *side, abut_vec3 way, bool of_b) {
-    int i = side->face, j = (i + 1) % 3, k = (i + 2) % 3;
+static inline void set_face(const sharp_side *side, abut_vec3 way, bool of_b, sharp_face *f) {
+    static const int next[5] = {1, 2, 0, 1, 2};
+    int i = side->face, j = next[i], k = next[i + 1];
     const box_body *body = side->body;
-    sharp_face f = {.body = body, .axis = i, .first = j, .second = k, .up = side->vertex >> i & 1, .way = way, .of_b = of_b};
-    abut_vec3 along = axis_of(body->rotation, i);
-    f.normal = f.up ? along : abut_neg(along);
-    f.x = axis_of(body->rotation, j);
-    f.y = axis_of(body->rotation, k);
-    f.h[0] = half_of(body, j);
-    f.h[1] = half_of(body, k);
-    f.offset = half_of(body, i);
-    f.cosine = abut_dot(f.normal, way);
-    return f;
+    abut_vec3 along = *box_axis(body->rotation, i);
+    f->body = body;
+    f->axis = i;
+    f->first = j;
+    f->second = k;
+    f->up = side->vertex >> i & 1;
+    f->way = way;
+    f->of_b = of_b;
+    f->normal = f->up ? along : abut_neg(along);
+    f->x = *box_axis(body->rotation, j);
+    f->y = *box_axis(body->rotation, k);
+    f->h[0] = box_half(body->shape, j);
+    f->h[1] = box_half(body->shape, k);
+    f->offset = box_half(body->shape, i);
+    f->cosine = abut_dot(f->normal, way);
 }
 
-static sharp_point point_over(const sharp_face *f, abut_vec3 at, int32_t end, int side) {
-    sharp_point p = {.at = at, .height = (abut_dot(f->normal, at) - f->offset) / f->cosine, .end = end, .side = side};
-    p.foot = abut_add_scaled(at, -p.height, f->way);
-    p.q[0] = abut_dot(f->x, p.foot);
-    p.q[1] = abut_dot(f->y, p.foot);
-    return p;
+static inline void set_point(const sharp_face *f, abut_vec3 at, int32_t end, int side, sharp_point *p) {
+    p->at = at;
+    p->height = (abut_dot(f->normal, at) - f->offset) / f->cosine;
+    p->end = end;
+    p->side = side;
+    p->foot = abut_add_scaled(at, -p->height, f->way);
+    p->q[0] = abut_dot(f->x, p->foot);
+    p->q[1] = abut_dot(f->y, p->foot);
 }
 
 /* Whether the foot is clear of the face's sides, but for the one on which it lies. */
@@ -167,12 +169,12 @@ static bool clip_edge(const sharp_face *f, const sharp_point end[2], double t[2]
 }
 
 static int32_t write_edge(const sharp_pair *pair, const sharp_face *f, const sharp_side *other, abut_vec3 centre, abut_contact *contacts) {
-    sharp_point end[2], point[2];
+    sharp_point end[2], between;
     double t[2], weld = pair->weld;
     int side[2];
     for (int n = 0; n < 2; ++n) {
         int32_t vertex = (other->vertex & ~(1 << other->edge)) | n << other->edge;
-        end[n] = point_over(f, vertex_at(other->body, vertex, centre), vertex, -1);
+        set_point(f, vertex_at(other->body, vertex, centre), vertex, -1, &end[n]);
     }
     if (!clip_edge(f, end, t, side)) {
         return 0;
@@ -181,12 +183,15 @@ static int32_t write_edge(const sharp_pair *pair, const sharp_face *f, const sha
     bool clear = (t[1] - t[0]) * length > weld;
     int32_t count = 0;
     for (int n = 0; n < 2 && clear; ++n) {
-        abut_vec3 along = abut_sub(end[1].at, end[0].at);
-        point[n] = side[n] < 0 ? end[n] : point_over(f, abut_add_scaled(end[0].at, t[n], along), -1, side[n]);
-        clear = is_clear(f, &point[n], weld) && (side[n] < 0 || (t[n] * length > weld && (1.0 - t[n]) * length > weld));
-        deepest = real_min(deepest, point[n].height);
-        if (point[n].height <= pair->most) {
-            write_on_face(pair, f, other, &point[n], &contacts[count++]);
+        const sharp_point *point = &end[n];
+        if (side[n] >= 0) {
+            set_point(f, abut_add_scaled(end[0].at, t[n], abut_sub(end[1].at, end[0].at)), -1, side[n], &between);
+            point = &between;
+        }
+        clear = is_clear(f, point, weld) && (side[n] < 0 || (t[n] * length > weld && (1.0 - t[n]) * length > weld));
+        deepest = real_min(deepest, point->height);
+        if (point->height <= pair->most) {
+            write_on_face(pair, f, other, point, &contacts[count++]);
         }
     }
     return clear && deepest <= pair->shown ? count : 0;
@@ -194,7 +199,8 @@ static int32_t write_edge(const sharp_pair *pair, const sharp_face *f, const sha
 
 static int32_t write_vertex(const sharp_pair *pair, const sharp_face *f, const sharp_side *other, abut_vec3 centre,
                             abut_contact *contacts) {
-    const sharp_point p = point_over(f, vertex_at(other->body, other->vertex, centre), other->vertex, -1);
+    sharp_point p;
+    set_point(f, vertex_at(other->body, other->vertex, centre), other->vertex, -1, &p);
     if (!is_clear(f, &p, pair->weld) || p.height > real_min(pair->most, pair->shown)) {
         return 0;
     }
@@ -207,8 +213,8 @@ static int32_t write_vertex(const sharp_pair *pair, const sharp_face *f, const s
 static int32_t write_crossing(const sharp_pair *pair, const sharp_side *a, const sharp_side *b, double parallel, abut_contact *contacts) {
     int32_t low_a = a->vertex & ~(1 << a->edge), low_b = b->vertex & ~(1 << b->edge);
     abut_vec3 p = vertex_at(a->body, low_a, *a->body->position), q = vertex_at(b->body, low_b, *b->body->position);
-    double length_a = 2.0 * half_of(a->body, a->edge), length_b = 2.0 * half_of(b->body, b->edge);
-    abut_vec3 u = axis_of(a->body->rotation, a->edge), v = axis_of(b->body->rotation, b->edge), w = abut_sub(q, p);
+    double length_a = 2.0 * box_half(a->body->shape, a->edge), length_b = 2.0 * box_half(b->body->shape, b->edge);
+    abut_vec3 u = *box_axis(a->body->rotation, a->edge), v = *box_axis(b->body->rotation, b->edge), w = abut_sub(q, p);
     double across = abut_dot(abut_cross(u, v), pair->direction);
     if (across * across <= parallel * parallel) {
         return 0;
@@ -239,7 +245,8 @@ static int32_t write_contacts(const sharp_pair *pair, const sharp_side *a, const
     }
     bool of_b = b->face >= 0;
     const sharp_side *faced = of_b ? b : a, *other = of_b ? a : b;
-    const sharp_face f = face_of(faced, of_b ? abut_neg(pair->direction) : pair->direction, of_b);
+    sharp_face f;
+    set_face(faced, of_b ? abut_neg(pair->direction) : pair->direction, of_b, &f);
     abut_vec3 centre = abut_sub(*other->body->position, *faced->body->position);
     return other->edge >= 0 ? write_edge(pair, &f, other, centre, contacts) : write_vertex(pair, &f, other, centre, contacts);
 }

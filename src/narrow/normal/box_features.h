@@ -18,12 +18,15 @@ static inline int32_t box_edge_along(int axis, int32_t vertex) {
 
 static inline int32_t box_face_along(int axis, double sense) { return 2 * axis + (sense > 0.0 ? 1 : 0); }
 
+/* 2, or the first one of 0 and 1, or the second one. A choice that is hard to foresee is no reason to branch. */
+static inline int box_one_of_three(bool second, bool third) { return third << 1 | (second & !third); }
+
 /* The axis of the face that takes part in a contact along the direction, up to an angle with that sine; -1 when no face does. Box frame. */
 static inline int box_face_axis_within(abut_vec3 direction, double limit) {
-    const double square[3] = {direction.x * direction.x, direction.y * direction.y, direction.z * direction.z};
-    int most = square[1] > square[0] ? 1 : 0;
-    most = square[2] > square[most] ? 2 : most;
-    return square[(most + 1) % 3] + square[(most + 2) % 3] <= limit * limit ? most : -1;
+    const double x = direction.x * direction.x, y = direction.y * direction.y, z = direction.z * direction.z;
+    const double others[3] = {y + z, z + x, x + y};
+    int most = box_one_of_three(y > x, z > (y > x ? y : x));
+    return others[most] <= limit * limit ? most : -1;
 }
 
 /* The angle has its own limit for each shape. */
@@ -38,8 +41,8 @@ static inline int box_face_axis(const convex *box, abut_vec3 direction, double s
 
 /* The axis of the edge that takes part when no face does; -1 when the vertex does. */
 static inline int box_edge_axis(abut_vec3 direction, double sine) {
-    const double square[3] = {direction.x * direction.x, direction.y * direction.y, direction.z * direction.z};
-    int least = square[1] < square[0] ? 1 : 0;
-    least = square[2] < square[least] ? 2 : least;
-    return square[least] > sine * sine ? -1 : least;
+    const double x = direction.x * direction.x, y = direction.y * direction.y, z = direction.z * direction.z;
+    double lower = y < x ? y : x, least = z < lower ? z : lower;
+    int axis = box_one_of_three(y < x, z < lower);
+    return axis | -(int)(least > sine * sine);
 }
