@@ -489,6 +489,21 @@ static void test_facetmeshes(void **state) {
     REFUSES(INVALID, "def->vertices is NULL", abut_shape_create_facetmesh(&nothing, NULL, &unmade));
     def.radii = radii;
     REFUSES(INVALID, "def->radii[2] is negative: it must be above 0", abut_shape_create_facetmesh(&def, NULL, &unmade));
+    const double good[4] = {1, 1, 1, 1}, cross[4] = {2, 2, -0.5, 2};
+    const abut_vec3 along[4] = {{1, 1, 0}, {1, 0, 1}, {1, -1, 0}, {1, 0, 0}};
+    def.radii = NULL;
+    def.cross_radii = cross;
+    REFUSES(INVALID, "def->radii is NULL", abut_shape_create_facetmesh(&def, NULL, &unmade));
+    def.radii = good;
+    REFUSES(INVALID, "def->directions is NULL", abut_shape_create_facetmesh(&def, NULL, &unmade));
+    def.directions = along;
+    REFUSES(INVALID, "def->cross_radii[2] is -0.5: the mean of both curvatures must be above 0",
+            abut_shape_create_facetmesh(&def, NULL, &unmade));
+    def.cross_radii = radii;
+    REFUSES(INVALID, "def->cross_radii[2] is -1", abut_shape_create_facetmesh(&def, NULL, &unmade));
+    const double flatter[4] = {2, 2, 2, 2};
+    def.cross_radii = flatter;
+    REFUSES(INVALID, "def->directions[3] is perpendicular to its triangle, or zero", abut_shape_create_facetmesh(&def, NULL, &unmade));
     def = facetmesh_def();
     def.triangles = inward;
     REFUSES(NOT_OUTWARD, "the triangles are wound inward", abut_shape_create_facetmesh(&def, NULL, &unmade));
@@ -516,6 +531,11 @@ static void test_facets_of_shapes(void **state) {
     REFUSES(INVALID, "pose.rotation has the norm 0.5", abut_shape_facet(grain, turned_badly, 0, &facet));
     REFUSES(INVALID, "index is 4: it must be below 4", abut_shape_facet(grain, at_origin, 4, &facet));
     REFUSES(INVALID, "facet is NULL", abut_shape_facet(grain, at_origin, 0, NULL));
+    abut_facet_curvatures curvatures;
+    REFUSES(INVALID, "shape is NULL", abut_shape_facet_curvatures(NULL, at_origin, 0, &curvatures));
+    REFUSES(INVALID, "pose.rotation has the norm 0.5", abut_shape_facet_curvatures(grain, turned_badly, 0, &curvatures));
+    REFUSES(INVALID, "index is 4: it must be below 4", abut_shape_facet_curvatures(grain, at_origin, 4, &curvatures));
+    REFUSES(INVALID, "curvatures is NULL", abut_shape_facet_curvatures(grain, at_origin, 0, NULL));
     REFUSES(INVALID, "shape is NULL", abut_shape_facet_sphere(NULL, at_origin, 0, &sphere));
     REFUSES(INVALID, "pose.rotation has the norm 0.5", abut_shape_facet_sphere(grain, turned_badly, 0, &sphere));
     REFUSES(INVALID, "index is -1: it must be at least 0", abut_shape_facet_sphere(grain, at_origin, -1, &sphere));

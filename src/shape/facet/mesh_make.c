@@ -10,6 +10,7 @@
 #include "shape/build/corners.h"
 #include "shape/build/repeated.h"
 #include "shape/facet/mesh.h"
+#include "shape/facet/saddle.h"
 #include "shape/lifecycle.h"
 #include "shape/mass.h"
 #include "shape/shape.h"
@@ -48,6 +49,30 @@ static abut_status check_radii(const char *call, const char *name, const double 
     return ABUT_OK;
 }
 
+/* Both radii of a facet: their mean curvature is above 0, or it is flat. */
+static bool is_mean_convex(double radius, double across) { return (isinf(radius) && isinf(across)) || 1.0 / radius + 1.0 / across > 0.0; }
+
+static abut_status check_cross(const char *call, const abut_facetmesh_def *def, abut_facetmesh_report *report) {
+    if (def->cross_radii == NULL) {
+        return ABUT_OK;
+    }
+    if (argument_is_null(call, "def->radii", def->radii) || argument_is_null(call, "def->directions", def->directions)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    for (int32_t i = 0; i < def->triangle_count; i++) {
+        double across = def->cross_radii[i];
+        if (isnan(across) || !abut_vec3_is_finite(def->directions[i])) {
+            (void)refused(call, "%s[%d] is not finite", isnan(across) ? "def->cross_radii" : "def->directions", (int)i);
+            return blame(report, i, ABUT_ERROR_NOT_FINITE);
+        }
+        if (across == 0.0 || !is_mean_convex(def->radii[i], across)) {
+            (void)refused(call, "def->cross_radii[%d] is %.9g: the mean of both curvatures must be above 0", (int)i, across);
+            return blame(report, i, ABUT_ERROR_INVALID_ARGUMENT);
+        }
+    }
+    return ABUT_OK;
+}
+
 static bool lacks_arrays(const char *call, const abut_facetmesh_def *def) {
     const int32_t most = 100000000;
     return argument_is_null(call, "def->vertices", def->vertices) || argument_is_null(call, "def->triangles", def->triangles) ||
@@ -70,7 +95,8 @@ static abut_status check(const char *call, const abut_facetmesh_def *def, abut_f
             return blame(report, c, ABUT_ERROR_INVALID_ARGUMENT);
         }
     }
-    return check_radii(call, "def->radii", def->radii, def->triangle_count, report);
+    status = check_radii(call, "def->radii", def->radii, def->triangle_count, report);
+    return status == ABUT_OK ? check_cross(call, def, report) : status;
 }
 
 /* ---- adjacency ---- */
@@ -145,7 +171,20 @@ static facet_topology *topology_share(facet_topology *topology) {
 
 /* ---- facets ---- */
 
-static bool allocate(abut_shape *made, facet_topology *topology) {
+/* Where the curvatures of facets come from. */
+typedef struct curving {
+    const double *radii;       /* NULL: estimated */
+    const double *cross_radii; /* NULL: round in all directions, or as `like` */
+    const abut_vec3 *directions;
+    const facetmesh *like; /* the body whose saddles move with its triangles; NULL: none */
+    bool principal;        /* with estimated radii: saddles are estimated, too */
+} curving;
+
+static bool curving_has_saddles(const curving *from) {
+    return from->radii == NULL ? from->principal : from->cross_radii != NULL || (from->like != NULL && from->like->saddle != NULL);
+}
+
+static bool allocate(abut_shape *made, facet_topology *topology, const curving *from) {
     size_t triangles = (size_t)topology->triangle_count;
     facetmesh *facets = made->facets = memory_allocate(1, sizeof *facets);
     if (facets == NULL) {
@@ -156,6 +195,7 @@ static bool allocate(abut_shape *made, facet_topology *topology) {
     facets->side = memory_allocate(triangles, sizeof *facets->side);
     facets->corner = memory_allocate(triangles, 3 * sizeof *facets->corner);
     facets->radius = memory_allocate(triangles, sizeof *facets->radius);
+    facets->saddle = curving_has_saddles(from) ? memory_allocate(triangles, sizeof *facets->saddle) : NULL;
     trimesh *mesh = made->mesh = memory_allocate(1, sizeof *mesh);
     if (mesh == NULL) {
         return false;
@@ -167,18 +207,63 @@ static bool allocate(abut_shape *made, facet_topology *topology) {
                       .order = topology->order,
                       .closed = true};
     mesh->vertices = memory_allocate((size_t)topology->vertex_count, sizeof *mesh->vertices);
-    return facets->side != NULL && facets->corner != NULL && facets->radius != NULL && mesh->vertices != NULL;
+    return facets->side != NULL && facets->corner != NULL && facets->radius != NULL && mesh->vertices != NULL &&
+           (facets->saddle != NULL || !curving_has_saddles(from));
 }
 
-static void take_radii(abut_shape *made, const double *radii, abut_facetmesh_report *report) {
+static void take_radii(abut_shape *made, const curving *from, abut_facetmesh_report *report) {
     facetmesh *facets = made->facets;
     const abut_aabb all = bounds_of_points(made->mesh->vertices, made->mesh->vertex_count);
-    facets->estimated = radii == NULL;
+    facets->estimated = from->radii == NULL;
     if (facets->estimated) {
-        facet_radius_estimate(facets->topology, made->mesh->vertices, bounds_extent(all), facets->radius, &report->concave_count);
-    } else {
-        memcpy(facets->radius, radii, (size_t)facets->topology->triangle_count * sizeof *radii);
+        facet_radius_estimate(facets->topology, made->mesh->vertices, bounds_extent(all), facets->radius, facets->saddle,
+                              &report->concave_count);
+        return;
     }
+    for (int32_t i = 0; i < facets->topology->triangle_count; i++) {
+        double radius = from->radii[i], across = from->cross_radii != NULL ? from->cross_radii[i] : radius;
+        facets->radius[i] = across != radius ? 2.0 / (1.0 / radius + 1.0 / across) : radius;
+    }
+}
+
+/* The saddle of given radii, in the plane of the triangle. False if the direction is perpendicular to it. */
+static bool saddle_given(const curving *from, int32_t i, abut_vec3 normal, abut_vec3 *saddle) {
+    double along = from->radii[i], across = from->cross_radii[i], size = 0.5 * (1.0 / along - 1.0 / across);
+    const abut_vec3 given = abut_unit(from->directions[i]), direction = abut_add_scaled(given, -abut_dot(given, normal), normal);
+    *saddle = abut_vec3_make(0.0, 0.0, 0.0);
+    if (along == across) {
+        return true;
+    }
+    if (!(abut_length_squared(direction) > 1e-12)) {
+        return false;
+    }
+    const abut_vec3 d = abut_unit(direction);
+    *saddle = size > 0.0 ? abut_scale(size, d) : abut_scale(-size, abut_cross(normal, d));
+    return true;
+}
+
+/* A saddle that keeps its angle to the first side of the triangle. */
+static abut_vec3 saddle_moved(abut_vec3 saddle, const abut_vec3 was[3], abut_vec3 normal_was, const abut_vec3 is[3], abut_vec3 normal) {
+    const abut_vec3 u = abut_unit(abut_sub(was[1], was[0])), to = abut_unit(abut_sub(is[1], is[0]));
+    const double x = abut_dot(saddle, u), y = abut_dot(saddle, abut_cross(normal_was, u));
+    return abut_add(abut_scale(x, to), abut_scale(y, abut_cross(normal, to)));
+}
+
+/* Gives a prepared facet its saddle; a radius that was raised makes it smaller, so that both principal radii keep their ratio. */
+static bool take_saddle(facetmesh *facets, const curving *from, int32_t i) {
+    facet_side *side = &facets->side[i];
+    abut_vec3 *saddle = &facets->saddle[i];
+    bool known = true;
+    if (from->radii != NULL && from->cross_radii != NULL) {
+        known = saddle_given(from, i, side->normal, saddle);
+    } else if (from->radii != NULL) {
+        const facet_side *was = &from->like->side[i];
+        *saddle = saddle_moved(from->like->saddle[i], was->corner, was->normal, side->corner, side->normal);
+    }
+    if (side->radius < INFINITY && known) {
+        side->saddle = abut_scale(facets->radius[i] / side->radius, *saddle);
+    }
+    return known;
 }
 
 static void note_radius(const facet_side *side, double given, abut_facetmesh_report *report) {
@@ -191,7 +276,7 @@ static void note_radius(const facet_side *side, double given, abut_facetmesh_rep
     report->greatest_radius = real_max(report->greatest_radius, side->radius);
 }
 
-static abut_status make_sides(abut_shape *made, abut_facetmesh_report *report) {
+static abut_status make_sides(const char *call, abut_shape *made, const curving *from, abut_facetmesh_report *report) {
     facetmesh *facets = made->facets;
     for (int32_t i = 0; i < facets->topology->triangle_count; i++) {
         abut_triangle triangle;
@@ -206,6 +291,9 @@ static abut_status make_sides(abut_shape *made, abut_facetmesh_report *report) {
         }
         if (status != ABUT_OK) {
             report->first_degenerate = report->degenerate_count++ == 0 ? i : report->first_degenerate;
+        } else if (facets->saddle != NULL && !take_saddle(facets, from, i)) {
+            (void)refused(call, "def->directions[%d] is perpendicular to its triangle, or zero", (int)i);
+            return blame(report, i, ABUT_ERROR_INVALID_ARGUMENT);
         } else {
             note_radius(&facets->side[i], facets->radius[i], report);
         }
@@ -261,6 +349,7 @@ static size_t bytes_of(const abut_shape *made) {
     const facetmesh *facets = made->facets;
     size_t triangles = (size_t)facets->topology->triangle_count, vertices = (size_t)facets->topology->vertex_count;
     size_t own = triangles * (sizeof *facets->side + 3 * sizeof *facets->corner + sizeof *facets->radius);
+    own += facets->saddle != NULL ? triangles * sizeof *facets->saddle : 0;
     size_t shared = sizeof *facets->topology + triangles * 3 * sizeof *facets->topology->twin + vertices * sizeof *facets->topology->place;
     return sizeof *made + sizeof *facets + own + shared + trimesh_bytes(made->mesh) +
            (size_t)made->mesh->tree.node_count * (sizeof *facets->ball + sizeof *facets->tangents);
@@ -269,16 +358,16 @@ static size_t bytes_of(const abut_shape *made) {
 /* ---- all of it ---- */
 
 /* vertices and radii have been checked. The shape takes over the topology. known: the mass of a shape whose skin this is, else NULL. */
-static abut_status fill(abut_shape *made, facet_topology *topology, const packed_tree *pattern, const abut_vec3 *vertices,
-                        const double *radii, const abut_mass *known, abut_facetmesh_report *report) {
-    if (!allocate(made, topology)) {
+static abut_status fill(const char *call, abut_shape *made, facet_topology *topology, const packed_tree *pattern, const abut_vec3 *vertices,
+                        const curving *from, const abut_mass *known, abut_facetmesh_report *report) {
+    if (!allocate(made, topology, from)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     for (int32_t v = 0; v < topology->vertex_count; v++) { /* -0 becomes 0 */
         made->mesh->vertices[v] = abut_add(vertices[v], abut_vec3_make(0.0, 0.0, 0.0));
     }
-    take_radii(made, radii, report);
-    abut_status status = make_sides(made, report);
+    take_radii(made, from, report);
+    abut_status status = make_sides(call, made, from, report);
     if (known != NULL) {
         made->unit_mass = *known;
     } else {
@@ -346,7 +435,8 @@ static abut_status create(const char *call, const abut_facetmesh_def *def, abut_
         }
         return status == ABUT_OK ? ABUT_ERROR_OUT_OF_MEMORY : status;
     }
-    return finish(call, made, fill(made, topology, NULL, def->vertices, def->radii, NULL, report), report, shape);
+    const curving from = {.radii = def->radii, .cross_radii = def->cross_radii, .directions = def->directions, .principal = def->principal};
+    return finish(call, made, fill(call, made, topology, NULL, def->vertices, &from, NULL, report), report, shape);
 }
 
 static abut_facetmesh_report nothing_found(void) {
@@ -395,8 +485,9 @@ static abut_status move(const char *call, const abut_shape *shape, const abut_ve
     if (made == NULL) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    const double *used = radii != NULL || facets->estimated ? radii : facets->radius;
-    return finish(call, made, fill(made, topology_share(facets->topology), &shape->mesh->tree, vertices, used, NULL, report), report,
+    const bool kept = radii == NULL && !facets->estimated;
+    const curving from = {.radii = kept ? facets->radius : radii, .like = kept ? facets : NULL, .principal = facets->saddle != NULL};
+    return finish(call, made, fill(call, made, topology_share(facets->topology), &shape->mesh->tree, vertices, &from, NULL, report), report,
                   moved);
 }
 
@@ -427,7 +518,8 @@ static facet_topology *topology_of_soup(const skin_soup *soup) {
 
 static abut_status fill_skin(abut_shape *made, facet_topology *topology, const skin_soup *soup, const abut_mass *mass) {
     abut_facetmesh_report found = nothing_found();
-    abut_status status = fill(made, topology, NULL, soup->corner, soup->radius, mass, &found);
+    const curving from = {.radii = soup->radius};
+    abut_status status = fill(NULL, made, topology, NULL, soup->corner, &from, mass, &found);
     facetmesh *facets = made->facets;
     if (status == ABUT_OK) {
         facets->feature = memory_allocate((size_t)soup->count, sizeof *facets->feature);
@@ -476,6 +568,7 @@ void facetmesh_release(facetmesh *facets, trimesh *mesh) {
     memory_release(facets->side);
     memory_release(facets->corner);
     memory_release(facets->radius);
+    memory_release(facets->saddle);
     memory_release(facets->ball);
     memory_release(facets->tangents);
     memory_release(facets->feature);
