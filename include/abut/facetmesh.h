@@ -12,7 +12,8 @@
  * acts as an exact ball. Mass, volume and support points are those of the polyhedron. The bounds also contain the spherical pieces, which bulge
  * beyond the polyhedron. Triangles are flat where the surface is concave. A triangle may also have two principal curvatures: its sphere has the mean of
  * both, and forces are those of Hertz's elliptic disc (pressure.h). A body collides with shapes of every kind. Spheres and planes are whole
- * surfaces; every other shape counts as its *skin*: flat facets for faces, and fine facets with their mean curvature for curved surfaces. Distances and
+ * surfaces; every other shape counts as its *skin*: flat facets for faces, and fine facets with both principal curvatures for curved surfaces
+ * (the sides of capsules, cylinders and cones: with the mean of both). Distances and
  * casts refer to the same surfaces: of each facet the points of its sphere whose line to the centre passes through the triangle. Contacts decide whether bodies
  * touch; on coarse meshes they may begin a little before the distance is 0 (docs/methods/queries.md).
  *

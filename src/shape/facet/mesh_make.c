@@ -176,12 +176,14 @@ typedef struct curving {
     const double *radii;       /* NULL: estimated */
     const double *cross_radii; /* NULL: round in all directions, or as `like` */
     const abut_vec3 *directions;
-    const facetmesh *like; /* the body whose saddles move with its triangles; NULL: none */
-    bool principal;        /* with estimated radii: saddles are estimated, too */
+    const abut_vec3 *saddles; /* NULL: none given directly */
+    const facetmesh *like;    /* the body whose saddles move with its triangles; NULL: none */
+    bool principal;           /* with estimated radii: saddles are estimated, too */
 } curving;
 
 static bool curving_has_saddles(const curving *from) {
-    return from->radii == NULL ? from->principal : from->cross_radii != NULL || (from->like != NULL && from->like->saddle != NULL);
+    return from->radii == NULL ? from->principal
+                               : from->cross_radii != NULL || from->saddles != NULL || (from->like != NULL && from->like->saddle != NULL);
 }
 
 static bool allocate(abut_shape *made, facet_topology *topology, const curving *from) {
@@ -256,6 +258,8 @@ static bool take_saddle(facetmesh *facets, const curving *from, int32_t i) {
     bool known = true;
     if (from->radii != NULL && from->cross_radii != NULL) {
         known = saddle_given(from, i, side->normal, saddle);
+    } else if (from->saddles != NULL) {
+        *saddle = abut_add_scaled(from->saddles[i], -abut_dot(from->saddles[i], side->normal), side->normal);
     } else if (from->radii != NULL) {
         const facet_side *was = &from->like->side[i];
         *saddle = saddle_moved(from->like->saddle[i], was->corner, was->normal, side->corner, side->normal);
@@ -518,7 +522,7 @@ static facet_topology *topology_of_soup(const skin_soup *soup) {
 
 static abut_status fill_skin(abut_shape *made, facet_topology *topology, const skin_soup *soup, const abut_mass *mass) {
     abut_facetmesh_report found = nothing_found();
-    const curving from = {.radii = soup->radius};
+    const curving from = {.radii = soup->radius, .saddles = soup->saddled ? soup->saddle : NULL};
     abut_status status = fill(NULL, made, topology, NULL, soup->corner, &from, mass, &found);
     facetmesh *facets = made->facets;
     if (status == ABUT_OK) {
