@@ -39,6 +39,9 @@ typedef struct abut_facetmesh_def {
                                     curvatures must be above 0, or both INFINITY. Needs `radii` and `directions` [length] */
     const abut_vec3 *directions; /**< [triangle_count] principal directions, of any length but 0; what is perpendicular to the triangle does not count.
                                       Without effect where both radii are equal; may be NULL without cross_radii */
+    double lip_radius; /**< 0: edges of flat facets are sharp. > 0: convex edges of more than 30 degrees between flat facets, and their corners, are round
+                            with this radius: they press like a ball, or a ring with such a tube, and not by the flat facets beside them. The shape then has
+                            more triangles and other vertices than those given here. Needs `radii` [length] */
     bool principal; /**< without `radii`: estimate both principal curvatures and their directions; false (default): their mean only */
 } abut_facetmesh_def;
 

@@ -22,6 +22,7 @@ static abut_status check_options(const char *path, const abut_facetmesh_options 
     for (int32_t i = 0; fine && i < options->group_count; i++) {
         fine = options->groups[i].group && options->groups[i].radius >= 0.0;
     }
+    fine = fine && options->lip_radius >= 0.0 && options->lip_radius < INFINITY;
     return fine ? ABUT_OK : abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "%s: radii must be above 0, 0 where they are estimated", path);
 }
 
@@ -91,6 +92,7 @@ static abut_status create(const char *path, const abut_facetmesh_options *option
                               .radii = radii,
                               .cross_radii = options->cross_radii,
                               .directions = options->directions,
+                              .lip_radius = options->lip_radius,
                               .principal = options->principal};
     abut_facetmesh_report found;
     abut_shape *created = NULL;

@@ -11,6 +11,7 @@
 static abut_status make_mixed(const abut_facetmesh_def *def, abut_facetmesh_report *report, abut_shape **shape) {
     abut_facetmesh_def all = *def;
     all.radii = NULL;
+    all.lip_radius = 0.0;
     abut_shape *estimated = NULL;
     abut_status status = abut_shape_create_facetmesh(&all, report, &estimated);
     if (status != ABUT_OK) {
@@ -32,6 +33,7 @@ static abut_status make_mixed(const abut_facetmesh_def *def, abut_facetmesh_repo
     }
     abut_shape_release(estimated);
     all.radii = radii;
+    all.lip_radius = def->lip_radius;
     all.cross_radii = def->principal ? cross_radii : NULL;
     all.directions = def->principal ? directions : NULL;
     status = made ? abut_shape_create_facetmesh(&all, report, shape) : ABUT_ERROR_OUT_OF_MEMORY;
@@ -74,7 +76,9 @@ abut_status facetmesh_reason(abut_status status, const abut_facetmesh_report *re
     case ABUT_ERROR_INVALID_ARGUMENT:
         if (report->culprit >= 0) {
             snprintf(reason, FACETMESH_REASON_SIZE,
-                     "triangle %d: the mean of both curvatures is not above 0, or its direction is perpendicular to it", report->culprit);
+                     "triangle %d: its lip is too wide or too narrow, the mean of both curvatures is not above 0, or its direction is "
+                     "perpendicular to it",
+                     report->culprit);
             return ABUT_ERROR_FORMAT;
         }
         /* fall through */

@@ -20,6 +20,7 @@ typedef struct radius_settings {
     double *cross; /* [each_count] at a right angle to the directions; NULL when there are none */
     abut_vec3 *directions;
     bool principal;
+    double lip;
     abut_group_radius *groups; /* [group_count] names belong to the JSON */
     int32_t group_count;
 } radius_settings;
@@ -157,6 +158,25 @@ static abut_status read_principal(const scene_reader *reader, const scene_place 
                : status;
 }
 
+/* "lip_radius". */
+static abut_status read_lip(const scene_reader *reader, const scene_place *object, const char *what, radius_settings *radii) {
+    scene_place lip;
+    if (!read_member(object, "lip_radius", &lip)) {
+        return ABUT_OK;
+    }
+    bool flat = !radii->each && isinf(radii->all);
+    for (int32_t i = 0; i < radii->each_count; i++) {
+        flat = flat || isinf(radii->each[i]);
+    }
+    for (int32_t i = 0; i < radii->group_count; i++) {
+        flat = flat || isinf(radii->groups[i].radius);
+    }
+    if (!flat) {
+        return read_fail_as(reader, ABUT_ERROR_FORMAT, &lip, true, "'lip_radius' of %s has no effect: no radius is \"flat\"", what);
+    }
+    return read_number_at(reader, &lip, "lip_radius", NUMBER_POSITIVE, &radii->lip);
+}
+
 /* "radius" and "radii". */
 static abut_status read_radii(const scene_reader *reader, const scene_place *object, const char *what, bool file, radius_settings *radii) {
     scene_place all, each;
@@ -215,6 +235,7 @@ static abut_status read_from_file(scene_reader *reader, const scene_place *place
     options.cross_radii = radii->cross;
     options.directions = radii->directions;
     options.principal = radii->principal;
+    options.lip_radius = radii->lip;
     options.groups = radii->groups;
     options.group_count = radii->group_count;
     char *path = NULL;
@@ -289,6 +310,7 @@ static abut_status make(scene_reader *reader, const scene_place *place, const ch
                               .radii = n->radii,
                               .cross_radii = radii->cross,
                               .directions = radii->directions,
+                              .lip_radius = radii->lip,
                               .principal = radii->principal};
     abut_facetmesh_report report;
     abut_shape *shape = NULL;
@@ -351,6 +373,7 @@ abut_status scene_read_facetmesh(scene_reader *reader, const scene_place *place,
     radius_settings radii = {.all = FACETMESH_ESTIMATED};
     status = read_radii(reader, place, what, file, &radii);
     status = status == ABUT_OK ? read_principal(reader, place, what, &radii) : status;
+    status = status == ABUT_OK ? read_lip(reader, place, what, &radii) : status;
     if (status == ABUT_OK) {
         status = file ? read_from_file(reader, place, what, &radii, out) : read_from_numbers(reader, place, what, &radii, out);
     }

@@ -61,7 +61,7 @@ const scene_keys scene_key_table[SCENE_OBJECTS] = {
                         MAY("smooth_angle_degrees")}},
     [SCENE_FACETMESH] = {"facetmesh",
                          {MAY("file"), MAY("piece"), MAY("vertices"), MAY("triangles"), MAY("scale"), MAY("radius"), MAY("radii"),
-                          MAY("cross_radii"), MAY("directions"), MAY("principal_curvatures")}},
+                          MAY("cross_radii"), MAY("directions"), MAY("principal_curvatures"), MAY("lip_radius")}},
     [SCENE_HEIGHTFIELD] = {"heightfield", {MUST("heights"), MUST("spacing"), MAY("two_sided")}},
     [SCENE_ROTATION] = {"rotation", {MAY("axis"), MAY("degrees"), MAY("quaternion")}},
     [SCENE_BODY] = {"body",

@@ -504,6 +504,20 @@ static void test_facetmeshes(void **state) {
     const double flatter[4] = {2, 2, 2, 2};
     def.cross_radii = flatter;
     REFUSES(INVALID, "def->directions[3] is perpendicular to its triangle, or zero", abut_shape_create_facetmesh(&def, NULL, &unmade));
+    const double flat[4] = {INFINITY, INFINITY, INFINITY, INFINITY};
+    def = facetmesh_def();
+    def.lip_radius = 0.05;
+    REFUSES(INVALID, "def->radii is NULL", abut_shape_create_facetmesh(&def, NULL, &unmade));
+    def.radii = flat;
+    def.lip_radius = -1.0;
+    REFUSES(INVALID, "def->lip_radius is -1", abut_shape_create_facetmesh(&def, NULL, &unmade));
+    def.lip_radius = INFINITY;
+    REFUSES(INVALID, "def->lip_radius is inf", abut_shape_create_facetmesh(&def, NULL, &unmade));
+    def.lip_radius = 0.5;
+    REFUSES(INVALID, "def->lip_radius is 0.5: too large for triangle 0", abut_shape_create_facetmesh(&def, NULL, &unmade));
+    def.lip_radius = 1e-4;
+    REFUSES(INVALID, "def->lip_radius is 0.0001: too large for triangle 0, or less than a thousandth of its side",
+            abut_shape_create_facetmesh(&def, NULL, &unmade));
     def = facetmesh_def();
     def.triangles = inward;
     REFUSES(NOT_OUTWARD, "the triangles are wound inward", abut_shape_create_facetmesh(&def, NULL, &unmade));

@@ -9,6 +9,7 @@
 #include "shape/bounds.h"
 #include "shape/build/corners.h"
 #include "shape/build/repeated.h"
+#include "shape/facet/lip.h"
 #include "shape/facet/mesh.h"
 #include "shape/facet/saddle.h"
 #include "shape/lifecycle.h"
@@ -96,7 +97,13 @@ static abut_status check(const char *call, const abut_facetmesh_def *def, abut_f
         }
     }
     status = check_radii(call, "def->radii", def->radii, def->triangle_count, report);
-    return status == ABUT_OK ? check_cross(call, def, report) : status;
+    status = status == ABUT_OK ? check_cross(call, def, report) : status;
+    if (status == ABUT_OK && def->lip_radius != 0.0 &&
+        (argument_is_not_positive(call, "def->lip_radius", def->lip_radius) ||
+         argument_is_not_finite(call, "def->lip_radius", def->lip_radius) || argument_is_null(call, "def->radii", def->radii))) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    return status;
 }
 
 /* ---- adjacency ---- */
@@ -419,6 +426,39 @@ static abut_status finish(const char *call, abut_shape *made, abut_status status
     return shape_publish(call, made, shape);
 }
 
+static abut_status create(const char *call, const abut_facetmesh_def *def, abut_facetmesh_report *report, abut_shape **shape);
+
+/* Takes over the topology of the mesh without lips. */
+static abut_status create_lipped(const char *call, const abut_facetmesh_def *def, facet_topology *topology, abut_facetmesh_report *report,
+                                 abut_shape **shape) {
+    lipped_mesh mesh;
+    int32_t culprit;
+    abut_status status = lipped_mesh_make(def, topology->twin, &mesh, &culprit);
+    topology_release(topology);
+    if (status == ABUT_ERROR_DEGENERATE) {
+        report->first_degenerate = culprit;
+        report->degenerate_count = 1;
+        return refuse_facets(call, status, report);
+    }
+    if (status == ABUT_ERROR_INVALID_ARGUMENT) {
+        (void)refused(call, "def->lip_radius is %.9g: too large for triangle %d, or less than a thousandth of its side", def->lip_radius,
+                      (int)culprit);
+    }
+    if (status != ABUT_OK) {
+        return culprit >= 0 ? blame(report, culprit, status) : status;
+    }
+    const abut_facetmesh_def lipped = {.vertices = mesh.vertices,
+                                       .vertex_count = mesh.vertex_count,
+                                       .triangles = mesh.triangles,
+                                       .triangle_count = mesh.triangle_count,
+                                       .radii = mesh.radii,
+                                       .cross_radii = mesh.cross_radii,
+                                       .directions = mesh.directions};
+    status = create(call, &lipped, report, shape);
+    lipped_mesh_release(&mesh);
+    return status;
+}
+
 static abut_status create(const char *call, const abut_facetmesh_def *def, abut_facetmesh_report *report, abut_shape **shape) {
     abut_status status = argument_is_null(call, "shape", shape) ? ABUT_ERROR_INVALID_ARGUMENT : check(call, def, report);
     if (status != ABUT_OK) {
@@ -430,6 +470,9 @@ static abut_status create(const char *call, const abut_facetmesh_def *def, abut_
     }
     memcpy(topology->corners, def->triangles, 3 * (size_t)def->triangle_count * sizeof *topology->corners);
     status = find_twins(topology, def->vertices, report);
+    if (status == ABUT_OK && def->lip_radius > 0.0) {
+        return create_lipped(call, def, topology, report, shape);
+    }
     abut_shape *made = status == ABUT_OK ? shape_allocate(ABUT_SHAPE_FACETMESH) : NULL;
     if (made == NULL) {
         topology_release(topology);
