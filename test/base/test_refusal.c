@@ -501,6 +501,9 @@ static void test_facetmeshes(void **state) {
             abut_shape_create_facetmesh(&def, NULL, &unmade));
     def.cross_radii = radii;
     REFUSES(INVALID, "def->cross_radii[2] is -1", abut_shape_create_facetmesh(&def, NULL, &unmade));
+    const double least[4] = {2, 2, 1e-310, 2};
+    def.cross_radii = least;
+    REFUSES(INVALID, "def->cross_radii[2] is 1e-310", abut_shape_create_facetmesh(&def, NULL, &unmade));
     const double flatter[4] = {2, 2, 2, 2};
     def.cross_radii = flatter;
     REFUSES(INVALID, "def->directions[3] is perpendicular to its triangle, or zero", abut_shape_create_facetmesh(&def, NULL, &unmade));

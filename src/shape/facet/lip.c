@@ -184,7 +184,7 @@ typedef struct strip {
 static strip strip_of(rounding *r, int32_t c) {
     const int32_t other = r->twin[c];
     strip s = {r->at[c], r->at[next_of(other)], r->at[next_of(c)], r->at[other], 1};
-    double length = abut_length(abut_sub(vertex_of(r, next_of(c)), vertex_of(r, c))), cells = ceil(length / r->radius);
+    double length = abut_length(abut_sub(vertex_of(r, next_of(c)), vertex_of(r, c))), cells = ceil((1.0 - 1e-9) * (length / r->radius));
     r->too_wide = r->too_wide || !(cells <= LIP_MOST_CELLS);
     s.cells = cells >= 1.0 && cells <= LIP_MOST_CELLS ? (int32_t)cells : 1;
     return s;

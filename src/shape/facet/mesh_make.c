@@ -51,7 +51,10 @@ static abut_status check_radii(const char *call, const char *name, const double 
 }
 
 /* Both radii of a facet: their mean curvature is above 0, or it is flat. */
-static bool is_mean_convex(double radius, double across) { return (isinf(radius) && isinf(across)) || 1.0 / radius + 1.0 / across > 0.0; }
+static bool is_mean_convex(double radius, double across) {
+    const double along = 1.0 / radius, beside = 1.0 / across;
+    return (isinf(radius) && isinf(across)) || (isfinite(along) && isfinite(beside) && along + beside > 0.0);
+}
 
 static abut_status check_cross(const char *call, const abut_facetmesh_def *def, abut_facetmesh_report *report) {
     if (def->cross_radii == NULL) {
@@ -287,6 +290,18 @@ static void note_radius(const facet_side *side, double given, abut_facetmesh_rep
     report->greatest_radius = real_max(report->greatest_radius, side->radius);
 }
 
+/* A body of given radii of which no facet has a saddle is one that is round in all directions. */
+static void drop_no_saddles(facetmesh *facets) {
+    bool any = facets->saddle == NULL || facets->estimated;
+    for (int32_t i = 0; !any && i < facets->topology->triangle_count; i++) {
+        any = facets->saddle[i].x != 0.0 || facets->saddle[i].y != 0.0 || facets->saddle[i].z != 0.0;
+    }
+    if (!any) {
+        memory_release(facets->saddle);
+        facets->saddle = NULL;
+    }
+}
+
 static abut_status make_sides(const char *call, abut_shape *made, const curving *from, abut_facetmesh_report *report) {
     facetmesh *facets = made->facets;
     for (int32_t i = 0; i < facets->topology->triangle_count; i++) {
@@ -379,6 +394,7 @@ static abut_status fill(const char *call, abut_shape *made, facet_topology *topo
     }
     take_radii(made, from, report);
     abut_status status = make_sides(call, made, from, report);
+    drop_no_saddles(made->facets);
     if (known != NULL) {
         made->unit_mass = *known;
     } else {

@@ -7,6 +7,7 @@
 #include <abut/abut.h>
 
 #include "solve/pressure/pressure.h"
+#include "support/allocator.h"
 #include "support/check.h"
 #include "support/random.h"
 #include "support/shapes.h"
@@ -213,12 +214,62 @@ static void test_other_meshes(void **state) {
     abut_shape_release(shape);
 }
 
+/* Every request for memory is refused in turn: with a lip, and with estimated principal curvatures. */
+static void test_memory(void **state) {
+    (void)state;
+    abut_vec3 corner[8];
+    double radii[12];
+    for (int i = 0; i < 8; i++) {
+        corner[i] = abut_vec3_make(i & 1, (i & 2) / 2, (i & 4) / 4);
+    }
+    for (int i = 0; i < 12; i++) {
+        radii[i] = INFINITY;
+    }
+    for (int kind = 0; kind < 2; kind++) {
+        const abut_facetmesh_def def = {.vertices = corner,
+                                        .vertex_count = 8,
+                                        .triangles = box_faces,
+                                        .triangle_count = 12,
+                                        .radii = kind == 0 ? radii : NULL,
+                                        .lip_radius = kind == 0 ? 0.4 : 0.0,
+                                        .principal = kind == 1};
+        counting_allocator memory = {.refuse_at = -1};
+        int64_t refused = 0;
+        do {
+            abut_shape *shape = NULL;
+            memory = (counting_allocator){.refuse_at = refused++};
+            counting_allocator_install(&memory);
+            const abut_status status = abut_shape_create_facetmesh(&def, NULL, &shape);
+            counting_allocator_remove();
+            assert_status(status, memory.refused ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK);
+            assert_true((shape == NULL) == memory.refused);
+            abut_shape_release(shape);
+            assert_int_equal(memory.live, 0);
+        } while (memory.refused);
+        printf("%d requests for memory\n", (int)refused - 1);
+    }
+}
+
+/* Any unit of length, and numbers that are no lips. */
+static void test_extremes(void **state) {
+    (void)state;
+    const double units[4] = {1e-40, 1e-20, 1.0, 1e40};
+    int32_t count = 0;
+    for (int i = 0; i < 4; i++) {
+        const double u = units[i];
+        abut_facetmesh_report report;
+        abut_shape *shape = plate(abut_vec3_make(0.5 * u, 0.4 * u, 0.1 * u), 0.02 * u, &report);
+        count = i == 0 ? abut_shape_facet_count(shape) : count;
+        assert_int_equal(abut_shape_facet_count(shape), count);
+        assert_near(report.volume / (u * u * u), 0.159302, 1e-6);
+        abut_shape_release(shape);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_corner),
-        cmocka_unit_test(test_rim),
-        cmocka_unit_test(test_faces),
-        cmocka_unit_test(test_other_meshes),
+        cmocka_unit_test(test_corner),       cmocka_unit_test(test_rim),    cmocka_unit_test(test_faces),
+        cmocka_unit_test(test_other_meshes), cmocka_unit_test(test_memory), cmocka_unit_test(test_extremes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

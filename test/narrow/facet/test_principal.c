@@ -4,9 +4,11 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <abut/abut.h>
 
+#include "shape/digest.h"
 #include "solve/pressure/pressure.h"
 #include "support/check.h"
 #include "support/facet_body.h"
@@ -343,11 +345,26 @@ static void test_round(void **state) {
     pair.a = both;
     const abut_pressure_result t = press(&pair);
     assert_memory_equal(&r, &s, sizeof r);
+    assert_true(shape_digest(once) == shape_digest(twice));
     assert_near(t.force.z / s.force.z, 1.0, 1e-9);
     abut_shape_release(twice);
-    abut_shape_release(once);
     abut_shape_release(both);
     abut_shape_release(plane);
+    /* A restored world tells bodies apart by their second radii, too. */
+    radii[0] = 0.7;
+    for (size_t i = 0; i < count; i++) {
+        directions[i] = abut_vec3_make(1.0, 2.0, 3.0);
+    }
+    double *cross = check_memory(count, sizeof *cross);
+    memcpy(cross, radii, count * sizeof *cross);
+    cross[0] = 1.0 / (2.0 / 0.6 - 1.0 / 0.7); /* with the same mean */
+    def.cross_radii = cross;
+    abut_shape *saddled = NULL;
+    assert_ok(abut_shape_create_facetmesh(&def, NULL, &saddled));
+    assert_true(shape_digest(saddled) != shape_digest(once));
+    abut_shape_release(saddled);
+    abut_shape_release(once);
+    free(cross);
     free(radii);
     free(directions);
     facet_body_free(&body);
