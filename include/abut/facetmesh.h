@@ -158,8 +158,8 @@ typedef struct abut_facetmesh_contact {
  * @param count     set to the number of contacts found, also when this exceeds capacity; 0 on every other error; never NULL
  * @return ABUT_OK; ABUT_ERROR_CAPACITY when *count > capacity: the first `capacity` contacts are written; ABUT_ERROR_INVALID_ARGUMENT for NULL, a
  *         negative capacity, or a pose that is not a rotation; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR for two spheres, two planes,
- *         one of each, or a smooth shape that is not convex and has no abut_shape_surface_mesh(); ABUT_ERROR_DEGENERATE for a mesh no triangle of which has an area;
- *         ABUT_ERROR_OUT_OF_MEMORY
+ *         one of each, or a smooth shape that is not convex and has no abut_shape_surface_mesh(); ABUT_ERROR_DEGENERATE for a mesh no triangle of
+ *         which has an area; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_collide_facets(const abut_pair *pair, abut_facetmesh_contact *contacts, int32_t capacity, int32_t *count);
 
