@@ -55,7 +55,11 @@ static bool ball_make(int level, ball *made) {
     for (int32_t v = 0; v < m->vertex_count; v++) {
         made->moved[v] = abut_vec3_make(m->vertices[v].x, m->vertices[v].y, 1.1 * m->vertices[v].z);
     }
-    made->def = (abut_facetmesh_def){m->vertices, m->vertex_count, m->triangles, m->triangle_count, made->radii};
+    made->def = (abut_facetmesh_def){.vertices = m->vertices,
+                                     .vertex_count = m->vertex_count,
+                                     .triangles = m->triangles,
+                                     .triangle_count = m->triangle_count,
+                                     .radii = made->radii};
     random_state random = random_make(7);
     for (int i = 0; i < POSES; i++) {
         made->own[i] = (abut_pose){.rotation = random_rotation(&random)};

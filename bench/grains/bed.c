@@ -34,7 +34,11 @@ static abut_shape *make_grain(const bed *b, int level, int32_t size) {
     for (int32_t t = 0; radii != NULL && t < mesh.triangle_count; t++) {
         radii[t] = r;
     }
-    abut_facetmesh_def def = {mesh.vertices, mesh.vertex_count, mesh.triangles, mesh.triangle_count, radii};
+    abut_facetmesh_def def = {.vertices = mesh.vertices,
+                              .vertex_count = mesh.vertex_count,
+                              .triangles = mesh.triangles,
+                              .triangle_count = mesh.triangle_count,
+                              .radii = radii};
     abut_status status = abut_shape_create_facetmesh(&def, NULL, &shape);
     if (status != ABUT_OK) {
         fprintf(stderr, "grains: a body of %d triangles: %s\n", (int)mesh.triangle_count, abut_status_message(status));

@@ -83,6 +83,12 @@ typedef struct abut_facet_contact {
     abut_vec3 corner[6];          /**< corners of the polygon, in the contact plane, counter-clockwise about the normal */
     abut_vec3 tilt;               /**< of two flat facets: the overlap at the point x of the contact plane is dot(tilt, x - point) - gap. It is
                                        perpendicular to the normal, and 2 tan(t / 2) long for an angle t between the planes; else 0 */
+    /** Of facets of bodies that are not round in all directions (facetmesh.h): the principal curvatures of both surfaces together are 1 / radius + s and
+        1 / radius - s, where s is the length of this vector. It lies in the contact plane, along the direction of the greater one. s < 1 / radius; at most
+        so much that their ratio is 100. Zero for all other contacts */
+    abut_vec3 saddle;
+    abut_vec3 summit;  /**< with a saddle: the point of the contact plane where the surfaces, continued beyond the facets, would overlap most; else 0 */
+    double summit_gap; /**< with a saddle: their gap there; else 0 [length] */
     uint32_t sides_of_b;          /**< of two flat facets: bit i tells that the polygon's side from corner i to the next belongs to B's facet; the others
                                        belong to A's; else 0 */
 } abut_facet_contact;

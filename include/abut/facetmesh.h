@@ -10,8 +10,10 @@
  *
  * A body is a shape of kind ABUT_SHAPE_FACETMESH: a closed mesh of triangles, each with a radius of curvature. A coarse mesh of a ball therefore
  * acts as an exact ball. Mass, volume and support points are those of the polyhedron. The bounds also contain the spherical pieces, which bulge
- * beyond the polyhedron. Triangles are flat where the surface is concave. A body collides with shapes of every kind. Spheres and planes are whole
- * surfaces; every other shape counts as its *skin*: flat facets for faces, and fine facets with their mean curvature for curved surfaces. Distances and
+ * beyond the polyhedron. Triangles are flat where the surface is concave. A triangle may also have two principal curvatures: its sphere has the mean of
+ * both, and forces are those of Hertz's elliptic disc (pressure.h). A body collides with shapes of every kind. Spheres and planes are whole
+ * surfaces; every other shape counts as its *skin*: flat facets for faces, and fine facets with both principal curvatures for curved surfaces
+ * (the sides of capsules, cylinders and cones: with the mean of both). Distances and
  * casts refer to the same surfaces: of each facet the points of its sphere whose line to the centre passes through the triangle. Contacts decide whether bodies
  * touch; on coarse meshes they may begin a little before the distance is 0 (docs/methods/queries.md).
  *
@@ -32,9 +34,18 @@ typedef struct abut_facetmesh_def {
     int32_t triangle_count;    /**< 4 to 100 million */
     const double *radii;       /**< [triangle_count] radii of curvature, each > 0; INFINITY for flat. A radius below that of the circle through the
                                     corners is raised to that radius. NULL: the radii are estimated, see abut_shape_create_facetmesh() [length] */
+    const double *cross_radii; /**< NULL: facets are round in all directions. [triangle_count] radii of curvature at a right angle to `directions`;
+                                    radii[i] is then the one along directions[i]. Below 0 where the surface is concave that way; the mean of both
+                                    curvatures must be above 0, or both INFINITY. Needs `radii` and `directions` [length] */
+    const abut_vec3 *directions; /**< [triangle_count] principal directions, of any length but 0; what is perpendicular to the triangle does not count.
+                                      Without effect where both radii are equal; may be NULL without cross_radii */
+    double lip_radius; /**< 0: edges of flat facets are sharp. > 0: convex edges of more than 30 degrees between flat facets, and their corners, are round
+                            with this radius: they press like a ball, or a ring with such a tube, and not by the flat facets beside them. The shape then has
+                            more triangles and other vertices than those given here. Needs `radii` [length] */
+    bool principal; /**< without `radii`: estimate both principal curvatures and their directions; false (default): their mean only */
 } abut_facetmesh_def;
 
-/** An empty definition: all fields are zero, so radii are estimated. */
+/** An empty definition: all fields are zero, so radii are estimated, and facets are round in all directions. */
 ABUT_API abut_facetmesh_def abut_facetmesh_def_default(void);
 
 /** Findings of the construction of a body. Vertices with exactly equal positions count as one vertex when edges are counted. */
@@ -61,7 +72,7 @@ typedef struct abut_facetmesh_report {
  * a sphere through the three corners plus a saddle that vanishes there. The radius is that of the sphere. Its curvature is the mean of the
  * curvatures in all directions, which is the leading term in Hertz's theory. The triangle is flat when this mean is not positive, as on the inner
  * side of a fat torus, or when the radius exceeds a million times the extent of the body. A saddle with a positive mean gets the radius of this
- * mean.
+ * mean. With `principal`, the saddle of the fit is kept as well: half the difference of the principal curvatures, and their directions.
  *
  * Accuracy: on a sphere the estimate is exact, to 1e-12 for icospheres of up to 20480 triangles. On other smooth surfaces the error decreases with
  * the square of the edge length where triangles are regular, and with the edge length at irregular corners. Relative root mean square error of the
@@ -84,7 +95,8 @@ ABUT_API abut_status abut_shape_create_facetmesh(const abut_facetmesh_def *def, 
  * @param shape     of kind ABUT_SHAPE_FACETMESH; not changed
  * @param vertices  [abut_shape_vertex_count()] positions, shape frame; read during the call only [length]
  * @param radii     [abut_shape_facet_count()] radii; read during the call only. NULL: estimated anew when those of `shape` were estimated, else
- *                  unchanged [length]
+ *                  unchanged; both principal curvatures then also, with their angle to the triangle's first side. Given radii make all facets round in
+ *                  all directions [length]
  * @param report    written in every case, also on an error; may be NULL
  * @param moved     set to the new shape, with one reference that the caller owns; untouched on an error; never NULL
  * @return as abut_shape_create_facetmesh(); ABUT_ERROR_NOT_CLOSED also when vertices that had equal positions have different ones;
@@ -104,7 +116,18 @@ ABUT_API int32_t abut_shape_facet_count(const abut_shape *shape);
  */
 ABUT_API abut_status abut_shape_facet(const abut_shape *shape, abut_pose pose, int32_t index, abut_facet *facet);
 
-/** Radius of facet `index` as it was given; it may be below the effective radius [length]. 0 when radii were estimated, and for an index out of range
+/** Curvatures of a facet, after its radius was raised where necessary. The sphere of the facet has the mean of both. */
+typedef struct abut_facet_curvatures {
+    double along;        /**< curvature along `direction`, the greater of both; 0 for a flat facet [1 / length] */
+    double across;       /**< curvature at a right angle to it; below 0 where the surface is concave that way [1 / length] */
+    abut_vec3 direction; /**< unit, in the plane of the triangle; zero for a facet that is round in all directions */
+} abut_facet_curvatures;
+
+/** Curvatures of facet `index`; the direction is in the world frame. Arguments and statuses are those of abut_shape_facet(). */
+ABUT_API abut_status abut_shape_facet_curvatures(const abut_shape *shape, abut_pose pose, int32_t index, abut_facet_curvatures *curvatures);
+
+/** Radius of facet `index` as it was given; it may be below the effective radius. Of two given radii, that of the mean of both
+    curvatures [length]. 0 when radii were estimated, and for an index out of range
     or a shape of another kind. */
 ABUT_API double abut_shape_facet_given_radius(const abut_shape *shape, int32_t index);
 
@@ -135,8 +158,8 @@ typedef struct abut_facetmesh_contact {
  * @param count     set to the number of contacts found, also when this exceeds capacity; 0 on every other error; never NULL
  * @return ABUT_OK; ABUT_ERROR_CAPACITY when *count > capacity: the first `capacity` contacts are written; ABUT_ERROR_INVALID_ARGUMENT for NULL, a
  *         negative capacity, or a pose that is not a rotation; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_UNSUPPORTED_PAIR for two spheres, two planes,
- *         one of each, or a smooth shape that is not known to be convex; ABUT_ERROR_DEGENERATE for a mesh no triangle of which has an area;
- *         ABUT_ERROR_OUT_OF_MEMORY
+ *         one of each, or a smooth shape that is not convex and has no abut_shape_surface_mesh(); ABUT_ERROR_DEGENERATE for a mesh no triangle of
+ *         which has an area; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_collide_facets(const abut_pair *pair, abut_facetmesh_contact *contacts, int32_t capacity, int32_t *count);
 

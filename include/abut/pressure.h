@@ -26,7 +26,10 @@
  * volume below the plane, along the plane's normal and through the centre of this volume. Facets at a right angle or more do not press; the volume
  * under an overhang therefore counts from the facets that face the plane. There is no adhesion between flat facets, and both modes are the same.
  *
- * Accuracy: both modes are exact between spheres, and between a sphere and a plane. Bodies of other shapes are only piecewise spherical. Let a
+ * *Contacts with a saddle* (abut_facet_contact.saddle) have Hertz's elliptic disc about the summit: the force and the normal stiffness are exact for any
+ * ratio of the curvatures. Damping, adhesion and friction are those of spheres with the same force at every overlap.
+ *
+ * Accuracy: both modes are exact between spheres, and between a sphere and a plane. Other bodies with one radius a facet are only piecewise spherical. Let a
  * surface with the radii of curvature R1 and R2 press on a plane, with facets of radius R and an ever finer mesh. The force then tends to
  * 8/3 E* d^1.5 sqrt(R1 R2 / R) / sqrt((1 + R / R1) (1 + R / R2)) in area mode and to 4/3 E* d^1.5 sqrt(R) in point mode. Neither is Hertz's force
  * for an elliptic disc. The remaining errors for R1 : R2 = 1.21, 2, 4 are: area mode with R = sqrt(R1 R2): -0.2, -2.5, -9.3 %; area mode with

@@ -616,8 +616,8 @@ typedef struct abut_step_report {
  * @return ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE when the state of a body overflows; ABUT_ERROR_OUT_OF_MEMORY.
  *         ABUT_ERROR_UNSUPPORTED_PAIR with the event stepper when the world contains a facetmesh, a cylinder, a cone, a dynamic mesh, a
  *         kinematic open mesh, or a mesh with smooth edges, at any place, and for some bodies that tip over the border of an open mesh;
- *         with the dem stepper when it contains a smooth body that is not known to be convex (abut_stepper_refusal()). ABUT_ERROR_DEGENERATE
- *         with the dem stepper for a mesh no triangle of which has an area. With the event
+ *         with the dem stepper when it contains a smooth body that is not convex and has no abut_shape_surface_mesh()
+ *         (abut_stepper_refusal()). ABUT_ERROR_DEGENERATE with the dem stepper for a mesh no triangle of which has an area. With the event
  *         stepper also ABUT_ERROR_ITERATION_LIMIT after event_limit events or 100 times as many integration steps, when two curved bodies rock too
  *         fast on flat places of both, or when forces or impulses cannot be found to their tolerance, and ABUT_ERROR_INFEASIBLE for a body trapped
  *         between moving obstacles, or with friction where no contact forces were found.

@@ -19,8 +19,7 @@
  *
  * Every function returns ABUT_ERROR_INVALID_ARGUMENT when the world, a shape or an output is NULL, or for a negative capacity or count. It writes its outputs
  * whole, or on an error not at all, unless noted otherwise. A body that cannot be asked makes the query fail, with the status of the call for one body, unless
- * the answer is known without it: a mesh of rounded triangles, or a smooth shape that is not convex and has no abut_shape_surface_mesh(), does no harm behind
- * the first hit.
+ * the answer is known without it: a smooth shape that is not convex and has no abut_shape_surface_mesh() does no harm behind the first hit.
  */
 
 #ifdef __cplusplus

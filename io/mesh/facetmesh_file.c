@@ -22,6 +22,7 @@ static abut_status check_options(const char *path, const abut_facetmesh_options 
     for (int32_t i = 0; fine && i < options->group_count; i++) {
         fine = options->groups[i].group && options->groups[i].radius >= 0.0;
     }
+    fine = fine && options->lip_radius >= 0.0 && options->lip_radius < INFINITY;
     return fine ? ABUT_OK : abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "%s: radii must be above 0, 0 where they are estimated", path);
 }
 
@@ -78,13 +79,21 @@ static abut_status set_radii(const char *path, const abut_facetmesh_options *opt
 
 /* ---- the shape ---- */
 
-static abut_status create(const char *path, const mesh_triangles *made, const double *radii, abut_facetmesh_report *report,
-                          abut_shape **shape, abut_error *error) {
+static abut_status create(const char *path, const abut_facetmesh_options *options, const mesh_triangles *made, const double *radii,
+                          abut_facetmesh_report *report, abut_shape **shape, abut_error *error) {
     if (made->vertex_count < 4 || made->triangle_count < 4) {
         return abut_fail(error, ABUT_ERROR_NOT_CLOSED, "%s: its surface is not closed: it has %d triangles over %d vertices", path,
                          (int)made->triangle_count, (int)made->vertex_count);
     }
-    abut_facetmesh_def def = {made->vertices, made->vertex_count, made->triangles, made->triangle_count, radii};
+    abut_facetmesh_def def = {.vertices = made->vertices,
+                              .vertex_count = made->vertex_count,
+                              .triangles = made->triangles,
+                              .triangle_count = made->triangle_count,
+                              .radii = radii,
+                              .cross_radii = options->cross_radii,
+                              .directions = options->directions,
+                              .lip_radius = options->lip_radius,
+                              .principal = options->principal};
     abut_facetmesh_report found;
     abut_shape *created = NULL;
     abut_status status = facetmesh_make(&def, &found, &created);
@@ -112,7 +121,7 @@ static abut_status make(const char *path, const abut_facetmesh_options *options,
     scale_mesh(made, options->scale);
     abut_status status = set_radii(path, options, made, radii, error);
     if (status == ABUT_OK) {
-        status = create(path, made, radii, report, shape, error);
+        status = create(path, options, made, radii, report, shape, error);
     }
     free(radii);
     return status;

@@ -36,6 +36,11 @@ typedef struct abut_facetmesh_options {
     const double *
         radii; /**< [radii_count] radius of each triangle, in the file's order, with the values of `radius`; NULL (default) for none [length] */
     int32_t radii_count;
+    const double *
+        cross_radii; /**< [radii_count] as in abut_facetmesh_def, with `radii` of which none is estimated; NULL (default): round [length] */
+    const abut_vec3 *directions;     /**< [radii_count] as in abut_facetmesh_def, of the scaled mesh; NULL (default) */
+    double lip_radius;               /**< as in abut_facetmesh_def; default 0: sharp [length] */
+    bool principal;                  /**< estimated radii: both principal curvatures; default false: their mean */
     const abut_group_radius *groups; /**< [group_count] radii of groups; NULL (default) for none */
     int32_t group_count;
 } abut_facetmesh_options;

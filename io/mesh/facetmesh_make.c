@@ -11,21 +11,35 @@
 static abut_status make_mixed(const abut_facetmesh_def *def, abut_facetmesh_report *report, abut_shape **shape) {
     abut_facetmesh_def all = *def;
     all.radii = NULL;
+    all.lip_radius = 0.0;
     abut_shape *estimated = NULL;
     abut_status status = abut_shape_create_facetmesh(&all, report, &estimated);
     if (status != ABUT_OK) {
         return status;
     }
-    double *radii = calloc((size_t)def->triangle_count, sizeof *radii);
-    for (int32_t i = 0; radii && i < def->triangle_count; i++) {
+    size_t count = (size_t)def->triangle_count;
+    double *radii = calloc(count, sizeof *radii), *cross_radii = calloc(count, sizeof *cross_radii);
+    abut_vec3 *directions = calloc(count, sizeof *directions);
+    bool made = radii && cross_radii && directions;
+    for (int32_t i = 0; made && i < def->triangle_count; i++) {
         abut_facet facet = {.radius = 0.0};
+        abut_facet_curvatures curvatures = {.along = 0.0};
         (void)abut_shape_facet(estimated, abut_pose_identity(), i, &facet);
-        radii[i] = def->radii[i] == FACETMESH_ESTIMATED ? facet.radius : def->radii[i];
+        (void)abut_shape_facet_curvatures(estimated, abut_pose_identity(), i, &curvatures);
+        bool given = def->radii[i] != FACETMESH_ESTIMATED, round = given || curvatures.along == curvatures.across;
+        radii[i] = given ? def->radii[i] : round ? facet.radius : 1.0 / curvatures.along;
+        cross_radii[i] = round ? radii[i] : 1.0 / curvatures.across;
+        directions[i] = curvatures.direction;
     }
     abut_shape_release(estimated);
     all.radii = radii;
-    status = radii ? abut_shape_create_facetmesh(&all, report, shape) : ABUT_ERROR_OUT_OF_MEMORY;
+    all.lip_radius = def->lip_radius;
+    all.cross_radii = def->principal ? cross_radii : NULL;
+    all.directions = def->principal ? directions : NULL;
+    status = made ? abut_shape_create_facetmesh(&all, report, shape) : ABUT_ERROR_OUT_OF_MEMORY;
     free(radii);
+    free(cross_radii);
+    free(directions);
     return status;
 }
 
@@ -59,6 +73,15 @@ abut_status facetmesh_reason(abut_status status, const abut_facetmesh_report *re
             snprintf(reason, FACETMESH_REASON_SIZE, "it has no volume");
         }
         return status;
+    case ABUT_ERROR_INVALID_ARGUMENT:
+        if (report->culprit >= 0) {
+            snprintf(reason, FACETMESH_REASON_SIZE,
+                     "triangle %d: its lip is too wide or too narrow, the mean of both curvatures is not above 0, or its direction is "
+                     "perpendicular to it",
+                     report->culprit);
+            return ABUT_ERROR_FORMAT;
+        }
+        /* fall through */
     default:
         snprintf(reason, FACETMESH_REASON_SIZE, "its sizes are outside the range of double precision");
         return ABUT_ERROR_FORMAT;

@@ -11,7 +11,8 @@
 
 enum { FACETMESH_REASON_SIZE = 160 };
 
-/* As abut_shape_create_facetmesh(), with the same statuses, but def->radii may contain FACETMESH_ESTIMATED. */
+/* As abut_shape_create_facetmesh(), with the same statuses, but def->radii may contain FACETMESH_ESTIMATED where there are no cross_radii;
+ * def->principal then refers to these. */
 abut_status facetmesh_make(const abut_facetmesh_def *def, abut_facetmesh_report *report, abut_shape **shape);
 
 /*

@@ -17,12 +17,18 @@ typedef struct radius_settings {
     double all;
     double *each; /* [each_count] by triangle; NULL when there are none */
     int32_t each_count;
+    double *cross; /* [each_count] at a right angle to the directions; NULL when there are none */
+    abut_vec3 *directions;
+    bool principal;
+    double lip;
     abut_group_radius *groups; /* [group_count] names belong to the JSON */
     int32_t group_count;
 } radius_settings;
 
 static void release_radii(radius_settings *radii) {
     free(radii->each);
+    free(radii->cross);
+    free(radii->directions);
     free(radii->groups);
 }
 
@@ -84,6 +90,93 @@ static abut_status read_groups(const scene_reader *reader, const scene_place *pl
     return ABUT_OK;
 }
 
+/* A length, which may be below 0, or "flat". */
+static abut_status read_cross_at(const scene_reader *reader, const scene_place *place, double *out) {
+    const char *word = json_string_value(place->value);
+    if (word && strcmp(word, "flat") == 0) {
+        *out = INFINITY;
+        return ABUT_OK;
+    }
+    abut_status status = read_number_at(reader, place, "cross_radii", NUMBER_ANY, out);
+    return status == ABUT_OK && *out == 0.0 ? read_fail(reader, place, "'cross_radii' must not be 0") : status;
+}
+
+static abut_status read_cross(const scene_reader *reader, const scene_place *place, radius_settings *radii) {
+    abut_status status = read_array(reader, place, 4, "cross_radii");
+    size_t count = (size_t)radii->each_count;
+    if (status == ABUT_OK && json_array_size(place->value) != count) {
+        status = read_fail(reader, place, "'cross_radii' has %d elements for %d 'radii'", (int)json_array_size(place->value), (int)count);
+    }
+    radii->cross = status == ABUT_OK ? calloc(count, sizeof *radii->cross) : NULL;
+    if (status == ABUT_OK && !radii->cross) {
+        return read_no_memory(reader);
+    }
+    for (size_t i = 0; status == ABUT_OK && i < count; i++) {
+        scene_place element = read_element(place, i);
+        status = read_cross_at(reader, &element, &radii->cross[i]);
+        if (status == ABUT_OK && radii->each[i] == FACETMESH_ESTIMATED) {
+            status = read_fail(reader, &element, "'cross_radii' needs a radius of the triangle that is not \"estimated\"");
+        }
+    }
+    return status;
+}
+
+static bool estimates_some(const radius_settings *radii) {
+    bool some = !radii->each && radii->all == FACETMESH_ESTIMATED;
+    for (int32_t i = 0; i < radii->each_count; i++) {
+        some = some || radii->each[i] == FACETMESH_ESTIMATED;
+    }
+    for (int32_t i = 0; i < radii->group_count; i++) {
+        some = some || radii->groups[i].radius == FACETMESH_ESTIMATED;
+    }
+    return some;
+}
+
+/* "cross_radii" with "directions", and "principal_curvatures". */
+static abut_status read_principal(const scene_reader *reader, const scene_place *object, const char *what, radius_settings *radii) {
+    scene_place cross, directions;
+    bool has_cross = read_member(object, "cross_radii", &cross), has_directions = read_member(object, "directions", &directions);
+    abut_status status = read_bool(reader, object, "principal_curvatures", &radii->principal);
+    if (status == ABUT_OK && radii->principal && !estimates_some(radii)) {
+        scene_place principal;
+        read_member(object, "principal_curvatures", &principal);
+        return read_fail_as(reader, ABUT_ERROR_FORMAT, &principal, true, "'principal_curvatures' of %s has no effect: all radii are given",
+                            what);
+    }
+    if (status != ABUT_OK || (!has_cross && !has_directions)) {
+        return status;
+    }
+    if (!has_cross || !has_directions || !radii->each) {
+        return read_fail_as(reader, ABUT_ERROR_FORMAT, has_cross ? &cross : &directions, true,
+                            "%s needs a list of 'radii' together with 'cross_radii' and 'directions'", what);
+    }
+    status = read_cross(reader, &cross, radii);
+    int32_t count = 0;
+    status = status == ABUT_OK ? read_points(reader, object, "directions", 4, &radii->directions, &count) : status;
+    return status == ABUT_OK && count != radii->each_count
+               ? read_fail(reader, &directions, "'directions' has %d elements for %d 'radii'", (int)count, (int)radii->each_count)
+               : status;
+}
+
+/* "lip_radius". */
+static abut_status read_lip(const scene_reader *reader, const scene_place *object, const char *what, radius_settings *radii) {
+    scene_place lip;
+    if (!read_member(object, "lip_radius", &lip)) {
+        return ABUT_OK;
+    }
+    bool flat = !radii->each && isinf(radii->all);
+    for (int32_t i = 0; i < radii->each_count; i++) {
+        flat = flat || isinf(radii->each[i]);
+    }
+    for (int32_t i = 0; i < radii->group_count; i++) {
+        flat = flat || isinf(radii->groups[i].radius);
+    }
+    if (!flat) {
+        return read_fail_as(reader, ABUT_ERROR_FORMAT, &lip, true, "'lip_radius' of %s has no effect: no radius is \"flat\"", what);
+    }
+    return read_number_at(reader, &lip, "lip_radius", NUMBER_POSITIVE, &radii->lip);
+}
+
 /* "radius" and "radii". */
 static abut_status read_radii(const scene_reader *reader, const scene_place *object, const char *what, bool file, radius_settings *radii) {
     scene_place all, each;
@@ -139,6 +232,10 @@ static abut_status read_from_file(scene_reader *reader, const scene_place *place
     options.radius = radii->all;
     options.radii = radii->each;
     options.radii_count = radii->each_count;
+    options.cross_radii = radii->cross;
+    options.directions = radii->directions;
+    options.principal = radii->principal;
+    options.lip_radius = radii->lip;
     options.groups = radii->groups;
     options.group_count = radii->group_count;
     char *path = NULL;
@@ -204,8 +301,17 @@ static scene_place blamed(const scene_place *triangles, const scene_place *whole
     return index >= 0 ? read_element(triangles, (size_t)index) : *whole;
 }
 
-static abut_status make(scene_reader *reader, const scene_place *place, const char *what, const numbers *n, scene_shape *out) {
-    abut_facetmesh_def def = {n->vertices, n->vertex_count, n->triangles, n->triangle_count, n->radii};
+static abut_status make(scene_reader *reader, const scene_place *place, const char *what, const radius_settings *radii, const numbers *n,
+                        scene_shape *out) {
+    abut_facetmesh_def def = {.vertices = n->vertices,
+                              .vertex_count = n->vertex_count,
+                              .triangles = n->triangles,
+                              .triangle_count = n->triangle_count,
+                              .radii = n->radii,
+                              .cross_radii = radii->cross,
+                              .directions = radii->directions,
+                              .lip_radius = radii->lip,
+                              .principal = radii->principal};
     abut_facetmesh_report report;
     abut_shape *shape = NULL;
     abut_status status = facetmesh_make(&def, &report, &shape);
@@ -244,7 +350,7 @@ static abut_status read_from_numbers(scene_reader *reader, const scene_place *pl
     }
     if (status == ABUT_OK) {
         scale_numbers(&n, scale);
-        status = make(reader, place, what, &n, out);
+        status = make(reader, place, what, radii, &n, out);
     }
     free(n.vertices);
     free(n.triangles);
@@ -266,6 +372,8 @@ abut_status scene_read_facetmesh(scene_reader *reader, const scene_place *place,
     }
     radius_settings radii = {.all = FACETMESH_ESTIMATED};
     status = read_radii(reader, place, what, file, &radii);
+    status = status == ABUT_OK ? read_principal(reader, place, what, &radii) : status;
+    status = status == ABUT_OK ? read_lip(reader, place, what, &radii) : status;
     if (status == ABUT_OK) {
         status = file ? read_from_file(reader, place, what, &radii, out) : read_from_numbers(reader, place, what, &radii, out);
     }

@@ -94,6 +94,19 @@ def test_meshes_of_other_libraries() -> None:
         abut.trimesh(vertices)
 
 
+def test_facets_with_two_radii_and_lips_reach_scenes_unchanged() -> None:
+    radii, across, along = np.full(4, 2.0), np.array([3.0, 2.0, -9.0, np.inf]), np.array([(1, 2, 3)] * 4)
+    shapes = [
+        abut.facetmesh(*TETRAHEDRON, radii, cross_radii=across, directions=along), abut.facetmesh(*TETRAHEDRON, principal=True),
+        abut.facetmesh(*TETRAHEDRON, np.full(4, np.inf), lip_radius=0.05),
+    ]  # fmt: skip
+    keys = [abut.shape_to_json(shape)["facetmesh"] for shape in shapes]
+    assert keys[0]["cross_radii"] == [3.0, 2.0, -9.0, "flat"] and keys[0]["directions"][2] == [1.0, 2.0, 3.0]
+    assert keys[1]["principal_curvatures"] and "lip_radius" not in keys[1] and keys[2]["lip_radius"] == 0.05
+    plain = abut.facetmesh(*TETRAHEDRON)
+    assert all(shape != plain for shape in shapes)
+
+
 def test_many_shapes_are_taken_by_index() -> None:
     shapes = abut.shapes(convex_shapes().values())
     assert len(shapes) == len(convex_shapes()) and len(shapes.take(np.array([0, 0, 1], dtype=np.int32))) == 3
@@ -109,6 +122,9 @@ def test_many_shapes_are_taken_by_index() -> None:
     (lambda: abut.trimesh([[0, 0, 0]], [[0, 1, 2]]), "vert"), (lambda: abut.trimesh(np.eye(3), [[0, 1, 2.5]]), "triangles: integers"),
     (lambda: abut.trimesh(np.eye(3), [[0, 1, 2**40]]), "32 bits"), (lambda: abut.heightfield([1, 2]), "heights: shape"),
     (lambda: abut.polytope(TETRAHEDRON[0], [(0, 1, 2)]), "faces|face_count"), (lambda: abut.facetmesh(*TETRAHEDRON, [1.0]), "one radius"),
+    (lambda: abut.facetmesh(*TETRAHEDRON, np.ones(4), cross_radii=np.ones(4)), "directions is NULL"),
+    (lambda: abut.facetmesh(*TETRAHEDRON, np.ones(4), cross_radii=np.ones(3), directions=np.ones((4, 3))), "one radius"),
+    (lambda: abut.facetmesh(*TETRAHEDRON, np.full(4, np.inf), lip_radius=9.0), "lip_radius is 9"),
     (lambda: abut.implicit("x +", (-1, -1, -1), (1, 1, 1), (0, 0, 0)), "column"), (lambda: abut.compound([abut.sphere(1)], np.zeros((2, 7))), "one pose"),
     (lambda: abut.with_contraction(abut.sphere(1), (2, 0, 0)), "point"), (lambda: abut.with_mass(abut.sphere(1), -1.0), "mass is -1"),
     (lambda: abut.with_mass(abut.sphere(1), 1.0, (0, 0), (1, 1, 1)), "centre: three"), (lambda: abut.with_mass(abut.sphere(1), float("nan")), "mass is NaN"),

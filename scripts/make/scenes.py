@@ -1073,34 +1073,36 @@ def double_pendulum():
     )
 
 
-BOWL = {"radius": 1.0, "rows": (20, 40, 60), "planes": 12, "half": (0.25, 0.18, 0.12)}
+BOWL = {"inner": 1.0, "outer": 1.4, "half": (0.25, 0.18, 0.12)}
 
 
 def ellipsoid_in_a_bowl():
-    """A bowl of planes that touch a ball of its radius from outside, 20, 40 and 60 degrees up its side; an ellipsoid slides about in it."""
-    radius = BOWL["radius"]
-    bodies = [FLOOR]
-    for degrees in BOWL["rows"]:
-        for i in range(BOWL["planes"]):
-            turn, tilt = 2 * math.pi * i / BOWL["planes"], math.radians(degrees)
-            normal = [near(-math.sin(tilt) * math.cos(turn)), near(-math.sin(tilt) * math.sin(turn)), near(math.cos(tilt))]
-            shape = {"plane": {"normal": normal, "offset": near(radius * math.cos(tilt) - radius)}}
-            bodies.append({"name": f"side_{degrees}_{i}", "kind": "static", "shape": shape})
+    """A bowl that is one smooth body, half of a spherical shell with a round lip; an ellipsoid slides about in it."""
+    inner, outer = BOWL["inner"], BOWL["outer"]
+    middle, half = (inner + outer) / 2, (outer - inner) / 2
+    shape = {
+        "formula": f"((sqrt(x^2 + y^2 + z^2) - {near(middle)}) / {near(half)})^2 + exp(12 * z) - 1",
+        "lower": [-1.5, -1.5, -1.5],
+        "upper": [1.5, 1.5, 0.1],
+        "inside": [0, 0, near(-middle)],
+        "convex": False,
+    }
+    bowl = {"name": "bowl", "kind": "static", "shape": {"implicit": shape}, "position": [0, 0, outer]}
     egg = {
         "name": "egg",
         "shape": {"ellipsoid": {"half": list(BOWL["half"])}},
         "material": "ice",
-        "position": [0.35, 0, 0.45],
+        "position": [0.35, 0, near(outer - 0.55)],
         "rotation": {"axis": [1, 2, 3], "degrees": 50},
         "velocity": [0, 1, 0],
     }
     return scene(
         "Ellipsoid in a bowl",
-        "An ellipsoid falls into a bowl of planes and slides, spins and rocks about in it without friction.",
+        "An ellipsoid falls into a bowl and slides, spins and rocks about in it without friction. The bowl is one smooth body, given by a formula.",
         4,
         stepper=EVENT,
         materials={"ice": {"density": 900, "friction": 0, "restitution": 0.2}},
-        bodies=[*bodies, egg],
+        bodies=[FLOOR, bowl, egg],
     )
 
 

@@ -50,6 +50,7 @@ static uint64_t add_facets(uint64_t digest, const facetmesh *f) {
     digest = digest_integers(digest, f->topology->corners, 3 * count);
     digest = digest_integers(digest, f->topology->order,
                              count); /* for a body that was made by moving another one, the hierarchy of the original */
+    digest = f->saddle != NULL ? add_vectors(digest, f->saddle, f->topology->triangle_count) : digest;
     return digest_reals(digest, f->radius, count);
 }
 

@@ -12,7 +12,7 @@ static inline bool smooth_is(const abut_shape *shape) {
     return shape->kind == ABUT_SHAPE_ELLIPSOID || shape->kind == ABUT_SHAPE_SUPERQUADRIC || shape->convex;
 }
 
-/* Whether a shape is given by the caller's functions and not known to be convex. Questions about such a shape and another one have no answer. */
+/* Whether a shape is given by the caller's functions and not known to be convex. Its mesh is asked (narrow/curved). */
 static inline bool smooth_is_unknown(const abut_shape *shape) { return shape->user != NULL && !shape->convex; }
 
 /* A point inside: the centre of the gauge. */

@@ -493,9 +493,9 @@ class EventStepper(unittest.TestCase):
                     found[pair] = found.get(pair, 0.0) + force[i]
                 yield found
 
-    def assert_baraff(self, r, smallest, seconds=0):
-        """No penetration is deeper than a millionth of the smallest body. Only impacts lose energy. There are almost no searches. Energy is checked in every
-        step, or over any interval of the given length in seconds."""
+    def assert_baraff(self, r, smallest, seconds=0, searches=False):
+        """No penetration is deeper than a millionth of the smallest body. Only impacts lose energy. There are almost no searches, if they are not expected. Energy is checked
+        in every step, or over any interval of the given length in seconds."""
         self.assertLess(r.steps["max_penetration"].max(), 1e-6 * smallest)
         energy = total_energy(r)
         change = np.diff(energy) / energy[0]
@@ -506,7 +506,7 @@ class EventStepper(unittest.TestCase):
         self.assertLess(drift.max(), 1e-6 * window * r.dt)
         self.assertLess(change.max(), 1e-6 * r.dt)
         tests, hits = (r.steps[f"event_{name}"].sum() for name in ("tests", "hits"))
-        if not INSTRUMENTED:
+        if not INSTRUMENTED and not searches:
             self.assertGreater(hits, 0.99 * tests)
 
     def test_the_jack_comes_down_the_stairs(self):
@@ -598,10 +598,13 @@ class EventStepper(unittest.TestCase):
     def test_an_ellipsoid_stays_in_its_bowl(self):
         r = run("ellipsoid_in_a_bowl")
         # When it begins to slide it closes a gap that counts as touching. This costs about 1e-7 of its energy, once.
-        self.assert_baraff(r, 2 * min(scenes.BOWL["half"]), seconds=1)
+        self.assert_baraff(r, 2 * min(scenes.BOWL["half"]), seconds=1, searches=True)
         (egg,) = r.dynamic
-        self.assertLess(np.hypot(r.pose[:, egg, 0], r.pose[:, egg, 1]).max(), 1)
-        self.assertGreater(r.pose[:, egg, 2].min(), 0)
+        from_middle = np.linalg.norm(r.pose[:, egg, :3] - [0, 0, scenes.BOWL["outer"]], axis=1)
+        self.assertLess(from_middle.max(), scenes.BOWL["inner"] - min(scenes.BOWL["half"]))
+        self.assertLess(r.pose[:, egg, 2].max(), scenes.BOWL["outer"])
+        if not INSTRUMENTED:
+            self.assertGreater(from_middle.max(), scenes.BOWL["inner"] - max(scenes.BOWL["half"]))
 
     def test_superquadrics_pile_up(self):
         r = run("superquadric_pile")

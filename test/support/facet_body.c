@@ -61,7 +61,11 @@ void facet_body_scale(facet_body *body, abut_vec3 scale) {
 }
 
 abut_shape *facet_body_shape(const facet_body *body, const double *radii) {
-    const abut_facetmesh_def def = {body->vertices, body->vertex_count, body->triangles, body->triangle_count, radii};
+    const abut_facetmesh_def def = {.vertices = body->vertices,
+                                    .vertex_count = body->vertex_count,
+                                    .triangles = body->triangles,
+                                    .triangle_count = body->triangle_count,
+                                    .radii = radii};
     abut_shape *shape = NULL;
     assert_ok(abut_shape_create_facetmesh(&def, NULL, &shape));
     return shape;

@@ -77,10 +77,17 @@ def _heightfield(heights: Any, x: float, y: float, two_sided: bool) -> Json:
     return {"heightfield": {"heights": heights.tolist(), "spacing": [x, y], "two_sided": two_sided}}
 
 
-def _facetmesh(points: Any, triangles: Any, radii: Any) -> Json:
+def _facetmesh(points: Any, triangles: Any, radii: Any, cross_radii: Any, directions: Any, lip_radius: float, principal: bool) -> Json:
     keys = {"vertices": points.tolist(), "triangles": triangles.tolist()}
     if radii is not None:
         keys["radii"] = ["flat" if np.isinf(r) else "estimated" if r == 0 else float(r) for r in radii]
+    if cross_radii is not None:
+        keys["cross_radii"] = ["flat" if np.isinf(r) else float(r) for r in cross_radii]
+        keys["directions"] = directions.tolist()
+    if lip_radius:
+        keys["lip_radius"] = lip_radius
+    if principal:
+        keys["principal_curvatures"] = True
     return {"facetmesh": keys}
 
 

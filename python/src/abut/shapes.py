@@ -194,11 +194,26 @@ def heightfield(heights: ArrayLike, spacing: tuple[float, float] = (1.0, 1.0), *
     return _shape("heightfield", grid, float(spacing[0]), float(spacing[1]), bool(two_sided))
 
 
-def facetmesh(mesh: Any, triangles: ArrayLike | None = None, radii: ArrayLike | None = None) -> Shape:
-    """A closed mesh of rounded triangles for granular matter; radii (m,) of curvature, or None to estimate them."""
+def facetmesh(
+    mesh: Any,
+    triangles: ArrayLike | None = None,
+    radii: ArrayLike | None = None,
+    *,
+    cross_radii: ArrayLike | None = None,
+    directions: ArrayLike | None = None,
+    lip_radius: float = 0.0,
+    principal: bool = False,
+) -> Shape:
+    """A closed mesh of rounded triangles for granular matter; radii (m,) of curvature, or None to estimate them.
+
+    With cross_radii (m,), the radii are those along the principal directions (m, 3), and cross_radii those at a right angle to them.
+    lip_radius rounds the edges and corners of flat triangles. principal: estimate both principal curvatures instead of their mean.
+    """
     if triangles is None:
         mesh, triangles = _surface_of(mesh)
-    return _shape("facetmesh", _arrays.vectors(mesh, "vertices")[0], _arrays.indices(triangles, "triangles", 3), None if radii is None else _arrays.floats(radii))
+    along, across = (None if one is None else _arrays.floats(one) for one in (radii, cross_radii))
+    turned = None if directions is None else _arrays.vectors(directions, "directions")[0]
+    return _shape("facetmesh", _arrays.vectors(mesh, "vertices")[0], _arrays.indices(triangles, "triangles", 3), along, across, turned, float(lip_radius), bool(principal))
 
 
 def with_contraction(shape: Shape, point: ArrayLike) -> Shape:

@@ -81,8 +81,11 @@ Shape *heightfield(const Heights &heights, double spacing_x, double spacing_y, b
     });
 }
 
-Shape *facetmesh(const Vectors &vertices, const Triangles &triangles, const std::optional<Numbers> &radii) {
-    if (radii && radii->size() != triangles.shape(0)) {
+Shape *facetmesh(const Vectors &vertices, const Triangles &triangles, const std::optional<Numbers> &radii,
+                 const std::optional<Numbers> &cross_radii, const std::optional<Vectors> &directions, double lip_radius, bool principal) {
+    const size_t count = triangles.shape(0);
+    if ((radii && radii->size() != count) || (cross_radii && cross_radii->size() != count) ||
+        (directions && directions->shape(0) != count)) {
         throw nb::value_error("a facetmesh needs one radius for each triangle, or none at all");
     }
     abut_facetmesh_def def = abut_facetmesh_def_default();
@@ -91,6 +94,10 @@ Shape *facetmesh(const Vectors &vertices, const Triangles &triangles, const std:
     def.triangles = triangles.data();
     def.triangle_count = count_of(triangles.shape(0));
     def.radii = radii ? radii->data() : nullptr;
+    def.cross_radii = cross_radii ? cross_radii->data() : nullptr;
+    def.directions = directions ? vectors(*directions) : nullptr;
+    def.lip_radius = lip_radius;
+    def.principal = principal;
     return made([&](abut_shape **shape) {
         nb::gil_scoped_release released;
         return abut_shape_create_facetmesh(&def, nullptr, shape);
@@ -313,7 +320,8 @@ void define_shape(nb::module_ &module) {
     module.def("parametric", &parametric);
     module.def("trimesh", &trimesh);
     module.def("heightfield", &heightfield);
-    module.def("facetmesh", &facetmesh, nb::arg("vertices"), nb::arg("triangles"), nb::arg("radii").none());
+    module.def("facetmesh", &facetmesh, nb::arg("vertices"), nb::arg("triangles"), nb::arg("radii").none(), nb::arg("cross_radii").none(),
+               nb::arg("directions").none(), nb::arg("lip_radius"), nb::arg("principal"));
     module.def("with_contraction", [](const Shape &of, const Numbers &point) {
         return made([&](abut_shape **shape) { return abut_shape_create_with_contraction(of.shape, vector(point), shape); });
     });

@@ -88,15 +88,16 @@ static double reach_of(const collide_pair *pair, double gap) {
 
 static double size_of(const collide_pair *pair) { return pair->a->size + pair->b->size; }
 
-/* Moves a contact of the mesh. False where it does not settle. */
-static bool settle(const collide_pair *pair, abut_contact *contact) {
+/* Moves a contact of the mesh. */
+static contact_settled settle(const collide_pair *pair, abut_contact *contact) {
     contact_side side[2];
     if (!begin(pair, contact, true, &side[0]) || !begin(pair, contact, false, &side[1])) {
-        return false;
+        return CONTACT_UNSETTLED;
     }
     int lead = smooth_is_unknown(pair->a) ? 0 : 1;
-    if (!contact_sides_settle(&side[lead], &side[1 - lead], size_of(pair), reach_of(pair, contact->gap))) {
-        return false;
+    contact_settled settled = contact_sides_settle_somewhere(&side[lead], &side[1 - lead], size_of(pair), reach_of(pair, contact->gap));
+    if (settled == CONTACT_UNSETTLED) {
+        return settled;
     }
     contact->on_a = side[0].point;
     contact->on_b = side[1].point;
@@ -110,7 +111,7 @@ static bool settle(const collide_pair *pair, abut_contact *contact) {
         contact->feature_b.kind = side[1].feature.kind;
         contact->feature_b.index = side[1].feature.index;
     }
-    return true;
+    return settled;
 }
 
 /* ---- all contacts ---- */
@@ -144,7 +145,7 @@ static double settle_all(const collide_pair *pair, contact_list *list) {
     double least = INFINITY;
     for (int32_t i = 0; i < list->count; ++i) {
         abut_contact *contact = &list->items[i];
-        if (settle(pair, contact)) {
+        if (settle(pair, contact) == CONTACT_SETTLED) {
             contact->area = 0.0;
             contact->flags &= ~(uint32_t)ABUT_CONTACT_WITNESS;
             least = real_min(least, contact->gap);

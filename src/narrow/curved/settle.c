@@ -47,8 +47,11 @@ static facing look(const contact_side *lead, const contact_side *other, double s
 
 enum { UNKNOWNS = 4, WIDTH = UNKNOWNS + 1 };
 
+/* Which directions of the unknowns count: those of a pivot above this part of the largest one. */
+static const double ALL = 1e-9, MOST = 1e-2;
+
 /* The ways of both points. */
-static void find_ways(const facing *f, const contact_side *other, double size, double way[UNKNOWNS]) {
+static void find_ways(const facing *f, const contact_side *other, double size, double least, double way[UNKNOWNS]) {
     double rows[UNKNOWNS * WIDTH] = {1.0 + f->height * f->lead[0], f->height * f->lead[1],       -1.0, 0.0,  f->apart[0],
                                      f->height * f->lead[1],       1.0 + f->height * f->lead[2], 0.0,  -1.0, f->apart[1]};
     for (int i = 0; i < 2; ++i) {
@@ -61,19 +64,20 @@ static void find_ways(const facing *f, const contact_side *other, double size, d
         row[3] = own * d[1];
         row[4] = -turn * (f->tilt[0] * d[0] + f->tilt[1] * d[1]);
     }
-    linear_solve_rank(UNKNOWNS, rows, 1e-9, way);
+    linear_solve_rank(UNKNOWNS, rows, least, way);
 }
 
 static abut_vec3 moved(const contact_side *side, const facing *f, const double way[2], double factor) {
     return abut_add_scaled(abut_add_scaled(side->point, factor * way[0], f->tangent[0]), factor * way[1], f->tangent[1]);
 }
 
-/* One step. False where a surface has no normal. */
-static bool step(contact_side *lead, contact_side *other, const facing *f, double size, double most) {
+/* One step; *taken: its length, in units of the size. False where a surface has no normal. */
+static bool step(contact_side *lead, contact_side *other, const facing *f, double size, double most, double least, double *taken) {
     double way[UNKNOWNS];
-    find_ways(f, other, size, way);
+    find_ways(f, other, size, least, way);
     double longest = size * real_max(fabs(way[0]) + fabs(way[1]), fabs(way[2]) + fabs(way[3]));
     double factor = size * (longest > most ? most / longest : 1.0);
+    *taken = longest / size;
     abut_vec3 to_lead = moved(lead, f, way, factor), to_other = moved(other, f, way + 2, factor);
     return isfinite(longest) && contact_side_move(lead, to_lead, abut_neg(other->outward)) &&
            contact_side_move(other, to_other, abut_neg(lead->outward));
@@ -89,7 +93,8 @@ static bool iterate(contact_side *lead, contact_side *other, double size, double
     facing f = look(lead, other, size);
     for (int i = 0; i < MOST_STEPS && !(f.miss <= exact); ++i) {
         contact_side next_lead = *lead, next_other = *other;
-        if (!step(&next_lead, &next_other, &f, size, 0.5 * reach)) {
+        double taken;
+        if (!step(&next_lead, &next_other, &f, size, 0.5 * reach, ALL, &taken)) {
             return false;
         }
         facing next = look(&next_lead, &next_other, size);
@@ -103,12 +108,40 @@ static bool iterate(contact_side *lead, contact_side *other, double size, double
     return f.miss <= enough;
 }
 
-bool contact_sides_settle(contact_side *lead, contact_side *other, double size, double reach) {
+/* The same without the direction in which the surfaces hardly tell where they face each other: along it, the points stay where they are. */
+static bool iterate_coarsely(contact_side *lead, contact_side *other, double size, double reach) {
+    enum { FEW_STEPS = 6, MOST_STEPS = 40 };
+    const double enough = 1e-13, near = 1e-2;
+    if (!contact_side_move(other, other->point, abut_neg(lead->outward))) {
+        return false;
+    }
+    facing f = look(lead, other, size);
+    for (int i = 0; i < MOST_STEPS; ++i) {
+        contact_side next_lead = *lead, next_other = *other;
+        double taken;
+        if (!step(&next_lead, &next_other, &f, size, 0.5 * reach, MOST, &taken)) {
+            return false;
+        }
+        *lead = next_lead;
+        *other = next_other;
+        const double was = f.miss;
+        f = look(lead, other, size);
+        /* Newton's method has settled the other directions in some steps. What is left belongs to that direction, and hardly changes. */
+        if (taken <= enough || (i >= FEW_STEPS && f.miss > 0.5 * was)) {
+            return f.miss <= near;
+        }
+    }
+    return false;
+}
+
+typedef bool settle_method(contact_side *lead, contact_side *other, double size, double reach);
+
+static bool settle_by(settle_method *method, contact_side *lead, contact_side *other, double size, double reach) {
     enum { MOST_FEATURES = 8 };
     const abut_vec3 from_lead = lead->point, from_other = other->point;
     for (int i = 0; i < MOST_FEATURES; ++i) {
         abut_feature next;
-        if (!iterate(lead, other, size, reach)) {
+        if (!method(lead, other, size, reach)) {
             return false;
         }
         if (!contact_side_leaves(other, abut_neg(lead->outward), &next)) {
@@ -120,4 +153,27 @@ bool contact_sides_settle(contact_side *lead, contact_side *other, double size, 
         contact_side_change(other, next);
     }
     return false;
+}
+
+bool contact_sides_settle(contact_side *lead, contact_side *other, double size, double reach) {
+    return settle_by(iterate, lead, other, size, reach);
+}
+
+contact_settled contact_sides_settle_somewhere(contact_side *lead, contact_side *other, double size, double reach) {
+    const contact_side from_lead = *lead, from_other = *other;
+    if (contact_sides_settle(lead, other, size, reach)) {
+        return CONTACT_SETTLED;
+    }
+    *lead = from_lead;
+    *other = from_other;
+    if (!settle_by(iterate_coarsely, lead, other, size, reach)) {
+        return CONTACT_UNSETTLED;
+    }
+    const contact_side near_lead = *lead, near_other = *other;
+    if (contact_sides_settle(lead, other, size, reach)) {
+        return CONTACT_SETTLED;
+    }
+    *lead = near_lead;
+    *other = near_other;
+    return CONTACT_NEARLY_SETTLED;
 }

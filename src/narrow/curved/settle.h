@@ -13,3 +13,14 @@
  * False where no such pair is found so near; the sides are then anywhere.
  */
 bool contact_sides_settle(contact_side *lead, contact_side *other, double size, double reach);
+
+typedef enum contact_settled {
+    CONTACT_UNSETTLED,
+    /* The points face each other but for one direction, along which the surfaces hardly tell where they do: a ball nearly in the middle of a ring, say. The gap
+     * is that of the surfaces at this place. */
+    CONTACT_NEARLY_SETTLED,
+    CONTACT_SETTLED
+} contact_settled;
+
+/* The same, and where it does not settle, nearly. The sides are arbitrary for CONTACT_UNSETTLED. */
+contact_settled contact_sides_settle_somewhere(contact_side *lead, contact_side *other, double size, double reach);

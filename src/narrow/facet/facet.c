@@ -9,6 +9,7 @@
 
 #include "base/real.h"
 #include "narrow/facet/polygon.h"
+#include "narrow/facet/quadric.h"
 
 /* ---- the contact circle of two spheres ---- */
 
@@ -200,6 +201,7 @@ static abut_facet_contact meet_within(const facet_side *a, const facet_side *b, 
     for (int32_t i = 0; i < c.corner_count; ++i) {
         c.corner[i] = facet_in_world(&f, origin, corner[i].x, corner[i].y);
     }
+    facet_fit_quadric(a, b, &c);
     return c;
 }
 
@@ -229,5 +231,10 @@ abut_facet_contact facet_meet_pressing(const facet_side *a, const facet_side *b,
         return facet_meet_flat(a, b, origin);
     }
     abut_facet_contact c;
-    return come_together(a, b, 0.0, &c) ? meet_within(a, b, origin, 0.0, c, c.radius * -c.sphere_gap, false) : c;
+    if (!come_together(a, b, 0.0, &c)) {
+        return c;
+    }
+    /* The ellipse of Hertz's pressure is somewhere within the overlap. */
+    double limit2 = facet_is_round(a) && facet_is_round(b) ? c.radius * -c.sphere_gap : limit_squared(&c, 0.0);
+    return meet_within(a, b, origin, 0.0, c, limit2, false);
 }

@@ -19,6 +19,10 @@
 
 static inline bool facet_is_flat(const facet_side *side) { return !(side->radius < INFINITY); }
 
+static inline bool facet_is_round(const facet_side *side) {
+    return side->saddle.x == 0.0 && side->saddle.y == 0.0 && side->saddle.z == 0.0;
+}
+
 /* Whether the surfaces overlap by more than half of a body's thickness behind a facet. Then the other surface may belong to the body's far
  * side. */
 static inline bool facet_is_too_deep(const facet_side *side, double overlap) { return side->depth > 0.0 && overlap > side->depth; }
@@ -29,7 +33,7 @@ bool facet_is_away(const facet_side *a, const facet_side *b);
 
 /* Both sides relative to the same origin. reach: 0, or the reach of abut_facet_collide_within(). */
 abut_facet_contact facet_meet(const facet_side *a, const facet_side *b, abut_vec3 origin, double reach);
-/* The same within the radius of Hertz's pressure, sqrt(R * overlap) from the middle: contacts beyond it are ABUT_FACET_BESIDE.
+/* The same within the radius of Hertz's pressure, sqrt(R * overlap) from the middle: contacts of round facets beyond it are ABUT_FACET_BESIDE.
  * area_in_circle is not computed and is 0. Takes half of the time. */
 abut_facet_contact facet_meet_pressing(const facet_side *a, const facet_side *b, abut_vec3 origin);
 

@@ -33,6 +33,10 @@ static abut_status meet(const abut_shape *a, const abut_shape *b, const facet_pl
 static void transform(abut_facet_contact *c, const facet_placement *at) {
     c->normal = abut_mat3_apply(at->rotation, c->normal);
     c->tilt = abut_mat3_apply(at->rotation, c->tilt);
+    if (c->saddle.x != 0.0 || c->saddle.y != 0.0 || c->saddle.z != 0.0) {
+        c->saddle = abut_mat3_apply(at->rotation, c->saddle);
+        c->summit = abut_add(abut_mat3_apply(at->rotation, c->summit), at->position);
+    }
     c->centre = abut_add(abut_mat3_apply(at->rotation, c->centre), at->position);
     c->point = abut_add(abut_mat3_apply(at->rotation, c->point), at->position);
     for (int32_t i = 0; i < c->corner_count; ++i) {

@@ -38,6 +38,7 @@ static inline facet_side facet_side_placed(const facet_side *own, const facet_pl
     side.normal = abut_mat3_apply(at->rotation, own->normal);
     side.foot = abut_add(abut_mat3_apply(at->rotation, own->foot), at->position);
     side.centre = abut_add(abut_mat3_apply(at->rotation, own->centre), at->position);
+    side.saddle = abut_mat3_apply(at->rotation, own->saddle);
     return side;
 }
 

@@ -24,6 +24,20 @@ abut_status abut_shape_facet(const abut_shape *shape, abut_pose pose, int32_t in
     return ABUT_OK;
 }
 
+abut_status abut_shape_facet_curvatures(const abut_shape *shape, abut_pose pose, int32_t index, abut_facet_curvatures *curvatures) {
+    if (argument_is_null(CALL_NAME, "curvatures", curvatures) || argument_is_null(CALL_NAME, "shape", shape) ||
+        argument_is_no_index(CALL_NAME, "index", index, abut_shape_facet_count(shape)) || argument_is_no_pose(CALL_NAME, "pose", pose)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    const facet_side *side = &shape->facets->side[index];
+    double mean = 1.0 / side->radius, half = abut_length(side->saddle);
+    *curvatures = (abut_facet_curvatures){.along = mean + half, .across = mean - half};
+    if (half > 0.0) {
+        curvatures->direction = abut_mat3_apply(abut_mat3_from_quat(pose.rotation), abut_unit(side->saddle));
+    }
+    return ABUT_OK;
+}
+
 double abut_shape_facet_given_radius(const abut_shape *shape, int32_t index) {
     bool given = index >= 0 && index < abut_shape_facet_count(shape) && !shape->facets->estimated;
     return given ? shape->facets->radius[index] : 0.0;

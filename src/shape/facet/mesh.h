@@ -47,10 +47,11 @@ typedef struct facet_tangents {
 
 typedef struct facetmesh {
     facet_topology *topology;
-    facet_side *side;         /* [triangle_count], shape frame */
-    abut_vec3 *corner;        /* [3 triangle_count] */
-    double *radius;           /* [triangle_count] as given or estimated, before it is raised to the radius of the corners' circle */
-    facet_ball *ball;         /* [nodes of the hierarchy] */
+    facet_side *side;  /* [triangle_count], shape frame */
+    abut_vec3 *corner; /* [3 triangle_count] */
+    double *radius;    /* [triangle_count] as given or estimated, before it is raised to the radius of the corners' circle */
+    abut_vec3 *saddle; /* [triangle_count] as in facet_side, before radii are raised; NULL when all facets are round in all directions */
+    facet_ball *ball;  /* [nodes of the hierarchy] */
     facet_tangents *tangents; /* tangents of the same nodes */
     abut_feature *feature;    /* [triangle_count] of the shape whose skin this is; NULL for bodies of rounded triangles */
     bool estimated;
@@ -77,8 +78,10 @@ double facetmesh_overhang(const abut_shape *shape);
 /* Radii of curvature from the mesh; INFINITY where it is concave or flat. `concave` receives the number of concave triangles.
  * vertices  [vertex_count] of the topology
  * extent    of the body
- * radius    [triangle_count] */
-void facet_radius_estimate(const facet_topology *topology, const abut_vec3 *vertices, double extent, double *radius, int32_t *concave);
+ * radius    [triangle_count]
+ * saddle    [triangle_count] as in facet_side; NULL: not wanted */
+void facet_radius_estimate(const facet_topology *topology, const abut_vec3 *vertices, double extent, double *radius, abut_vec3 *saddle,
+                           int32_t *concave);
 
 /* The box around the cap of a facet's sphere over the circle of its corners; of a flat one, around the triangle. */
 abut_aabb facet_cap_bounds(const facet_side *side);

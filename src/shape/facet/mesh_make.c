@@ -9,7 +9,9 @@
 #include "shape/bounds.h"
 #include "shape/build/corners.h"
 #include "shape/build/repeated.h"
+#include "shape/facet/lip.h"
 #include "shape/facet/mesh.h"
+#include "shape/facet/saddle.h"
 #include "shape/lifecycle.h"
 #include "shape/mass.h"
 #include "shape/shape.h"
@@ -48,6 +50,33 @@ static abut_status check_radii(const char *call, const char *name, const double 
     return ABUT_OK;
 }
 
+/* Both radii of a facet: their mean curvature is above 0, or it is flat. */
+static bool is_mean_convex(double radius, double across) {
+    const double along = 1.0 / radius, beside = 1.0 / across;
+    return (isinf(radius) && isinf(across)) || (isfinite(along) && isfinite(beside) && along + beside > 0.0);
+}
+
+static abut_status check_cross(const char *call, const abut_facetmesh_def *def, abut_facetmesh_report *report) {
+    if (def->cross_radii == NULL) {
+        return ABUT_OK;
+    }
+    if (argument_is_null(call, "def->radii", def->radii) || argument_is_null(call, "def->directions", def->directions)) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    for (int32_t i = 0; i < def->triangle_count; i++) {
+        double across = def->cross_radii[i];
+        if (isnan(across) || !abut_vec3_is_finite(def->directions[i])) {
+            (void)refused(call, "%s[%d] is not finite", isnan(across) ? "def->cross_radii" : "def->directions", (int)i);
+            return blame(report, i, ABUT_ERROR_NOT_FINITE);
+        }
+        if (across == 0.0 || !is_mean_convex(def->radii[i], across)) {
+            (void)refused(call, "def->cross_radii[%d] is %.9g: the mean of both curvatures must be above 0", (int)i, across);
+            return blame(report, i, ABUT_ERROR_INVALID_ARGUMENT);
+        }
+    }
+    return ABUT_OK;
+}
+
 static bool lacks_arrays(const char *call, const abut_facetmesh_def *def) {
     const int32_t most = 100000000;
     return argument_is_null(call, "def->vertices", def->vertices) || argument_is_null(call, "def->triangles", def->triangles) ||
@@ -70,7 +99,14 @@ static abut_status check(const char *call, const abut_facetmesh_def *def, abut_f
             return blame(report, c, ABUT_ERROR_INVALID_ARGUMENT);
         }
     }
-    return check_radii(call, "def->radii", def->radii, def->triangle_count, report);
+    status = check_radii(call, "def->radii", def->radii, def->triangle_count, report);
+    status = status == ABUT_OK ? check_cross(call, def, report) : status;
+    if (status == ABUT_OK && def->lip_radius != 0.0 &&
+        (argument_is_not_positive(call, "def->lip_radius", def->lip_radius) ||
+         argument_is_not_finite(call, "def->lip_radius", def->lip_radius) || argument_is_null(call, "def->radii", def->radii))) {
+        return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    return status;
 }
 
 /* ---- adjacency ---- */
@@ -145,7 +181,22 @@ static facet_topology *topology_share(facet_topology *topology) {
 
 /* ---- facets ---- */
 
-static bool allocate(abut_shape *made, facet_topology *topology) {
+/* Where the curvatures of facets come from. */
+typedef struct curving {
+    const double *radii;       /* NULL: estimated */
+    const double *cross_radii; /* NULL: round in all directions, or as `like` */
+    const abut_vec3 *directions;
+    const abut_vec3 *saddles; /* NULL: none given directly */
+    const facetmesh *like;    /* the body whose saddles move with its triangles; NULL: none */
+    bool principal;           /* with estimated radii: saddles are estimated, too */
+} curving;
+
+static bool curving_has_saddles(const curving *from) {
+    return from->radii == NULL ? from->principal
+                               : from->cross_radii != NULL || from->saddles != NULL || (from->like != NULL && from->like->saddle != NULL);
+}
+
+static bool allocate(abut_shape *made, facet_topology *topology, const curving *from) {
     size_t triangles = (size_t)topology->triangle_count;
     facetmesh *facets = made->facets = memory_allocate(1, sizeof *facets);
     if (facets == NULL) {
@@ -156,6 +207,7 @@ static bool allocate(abut_shape *made, facet_topology *topology) {
     facets->side = memory_allocate(triangles, sizeof *facets->side);
     facets->corner = memory_allocate(triangles, 3 * sizeof *facets->corner);
     facets->radius = memory_allocate(triangles, sizeof *facets->radius);
+    facets->saddle = curving_has_saddles(from) ? memory_allocate(triangles, sizeof *facets->saddle) : NULL;
     trimesh *mesh = made->mesh = memory_allocate(1, sizeof *mesh);
     if (mesh == NULL) {
         return false;
@@ -167,18 +219,65 @@ static bool allocate(abut_shape *made, facet_topology *topology) {
                       .order = topology->order,
                       .closed = true};
     mesh->vertices = memory_allocate((size_t)topology->vertex_count, sizeof *mesh->vertices);
-    return facets->side != NULL && facets->corner != NULL && facets->radius != NULL && mesh->vertices != NULL;
+    return facets->side != NULL && facets->corner != NULL && facets->radius != NULL && mesh->vertices != NULL &&
+           (facets->saddle != NULL || !curving_has_saddles(from));
 }
 
-static void take_radii(abut_shape *made, const double *radii, abut_facetmesh_report *report) {
+static void take_radii(abut_shape *made, const curving *from, abut_facetmesh_report *report) {
     facetmesh *facets = made->facets;
     const abut_aabb all = bounds_of_points(made->mesh->vertices, made->mesh->vertex_count);
-    facets->estimated = radii == NULL;
+    facets->estimated = from->radii == NULL;
     if (facets->estimated) {
-        facet_radius_estimate(facets->topology, made->mesh->vertices, bounds_extent(all), facets->radius, &report->concave_count);
-    } else {
-        memcpy(facets->radius, radii, (size_t)facets->topology->triangle_count * sizeof *radii);
+        facet_radius_estimate(facets->topology, made->mesh->vertices, bounds_extent(all), facets->radius, facets->saddle,
+                              &report->concave_count);
+        return;
     }
+    for (int32_t i = 0; i < facets->topology->triangle_count; i++) {
+        double radius = from->radii[i], across = from->cross_radii != NULL ? from->cross_radii[i] : radius;
+        facets->radius[i] = across != radius ? 2.0 / (1.0 / radius + 1.0 / across) : radius;
+    }
+}
+
+/* The saddle of given radii, in the plane of the triangle. False if the direction is perpendicular to it. */
+static bool saddle_given(const curving *from, int32_t i, abut_vec3 normal, abut_vec3 *saddle) {
+    double along = from->radii[i], across = from->cross_radii[i], size = 0.5 * (1.0 / along - 1.0 / across);
+    const abut_vec3 given = abut_unit(from->directions[i]), direction = abut_add_scaled(given, -abut_dot(given, normal), normal);
+    *saddle = abut_vec3_make(0.0, 0.0, 0.0);
+    if (along == across) {
+        return true;
+    }
+    if (!(abut_length_squared(direction) > 1e-12)) {
+        return false;
+    }
+    const abut_vec3 d = abut_unit(direction);
+    *saddle = size > 0.0 ? abut_scale(size, d) : abut_scale(-size, abut_cross(normal, d));
+    return true;
+}
+
+/* A saddle that keeps its angle to the first side of the triangle. */
+static abut_vec3 saddle_moved(abut_vec3 saddle, const abut_vec3 was[3], abut_vec3 normal_was, const abut_vec3 is[3], abut_vec3 normal) {
+    const abut_vec3 u = abut_unit(abut_sub(was[1], was[0])), to = abut_unit(abut_sub(is[1], is[0]));
+    const double x = abut_dot(saddle, u), y = abut_dot(saddle, abut_cross(normal_was, u));
+    return abut_add(abut_scale(x, to), abut_scale(y, abut_cross(normal, to)));
+}
+
+/* Gives a prepared facet its saddle; a radius that was raised makes it smaller, so that both principal radii keep their ratio. */
+static bool take_saddle(facetmesh *facets, const curving *from, int32_t i) {
+    facet_side *side = &facets->side[i];
+    abut_vec3 *saddle = &facets->saddle[i];
+    bool known = true;
+    if (from->radii != NULL && from->cross_radii != NULL) {
+        known = saddle_given(from, i, side->normal, saddle);
+    } else if (from->saddles != NULL) {
+        *saddle = abut_add_scaled(from->saddles[i], -abut_dot(from->saddles[i], side->normal), side->normal);
+    } else if (from->radii != NULL) {
+        const facet_side *was = &from->like->side[i];
+        *saddle = saddle_moved(from->like->saddle[i], was->corner, was->normal, side->corner, side->normal);
+    }
+    if (side->radius < INFINITY && known) {
+        side->saddle = abut_scale(facets->radius[i] / side->radius, *saddle);
+    }
+    return known;
 }
 
 static void note_radius(const facet_side *side, double given, abut_facetmesh_report *report) {
@@ -191,7 +290,19 @@ static void note_radius(const facet_side *side, double given, abut_facetmesh_rep
     report->greatest_radius = real_max(report->greatest_radius, side->radius);
 }
 
-static abut_status make_sides(abut_shape *made, abut_facetmesh_report *report) {
+/* A body of given radii of which no facet has a saddle is one that is round in all directions. */
+static void drop_no_saddles(facetmesh *facets) {
+    bool any = facets->saddle == NULL || facets->estimated;
+    for (int32_t i = 0; !any && i < facets->topology->triangle_count; i++) {
+        any = facets->saddle[i].x != 0.0 || facets->saddle[i].y != 0.0 || facets->saddle[i].z != 0.0;
+    }
+    if (!any) {
+        memory_release(facets->saddle);
+        facets->saddle = NULL;
+    }
+}
+
+static abut_status make_sides(const char *call, abut_shape *made, const curving *from, abut_facetmesh_report *report) {
     facetmesh *facets = made->facets;
     for (int32_t i = 0; i < facets->topology->triangle_count; i++) {
         abut_triangle triangle;
@@ -206,6 +317,9 @@ static abut_status make_sides(abut_shape *made, abut_facetmesh_report *report) {
         }
         if (status != ABUT_OK) {
             report->first_degenerate = report->degenerate_count++ == 0 ? i : report->first_degenerate;
+        } else if (facets->saddle != NULL && !take_saddle(facets, from, i)) {
+            (void)refused(call, "def->directions[%d] is perpendicular to its triangle, or zero", (int)i);
+            return blame(report, i, ABUT_ERROR_INVALID_ARGUMENT);
         } else {
             note_radius(&facets->side[i], facets->radius[i], report);
         }
@@ -261,6 +375,7 @@ static size_t bytes_of(const abut_shape *made) {
     const facetmesh *facets = made->facets;
     size_t triangles = (size_t)facets->topology->triangle_count, vertices = (size_t)facets->topology->vertex_count;
     size_t own = triangles * (sizeof *facets->side + 3 * sizeof *facets->corner + sizeof *facets->radius);
+    own += facets->saddle != NULL ? triangles * sizeof *facets->saddle : 0;
     size_t shared = sizeof *facets->topology + triangles * 3 * sizeof *facets->topology->twin + vertices * sizeof *facets->topology->place;
     return sizeof *made + sizeof *facets + own + shared + trimesh_bytes(made->mesh) +
            (size_t)made->mesh->tree.node_count * (sizeof *facets->ball + sizeof *facets->tangents);
@@ -269,16 +384,17 @@ static size_t bytes_of(const abut_shape *made) {
 /* ---- all of it ---- */
 
 /* vertices and radii have been checked. The shape takes over the topology. known: the mass of a shape whose skin this is, else NULL. */
-static abut_status fill(abut_shape *made, facet_topology *topology, const packed_tree *pattern, const abut_vec3 *vertices,
-                        const double *radii, const abut_mass *known, abut_facetmesh_report *report) {
-    if (!allocate(made, topology)) {
+static abut_status fill(const char *call, abut_shape *made, facet_topology *topology, const packed_tree *pattern, const abut_vec3 *vertices,
+                        const curving *from, const abut_mass *known, abut_facetmesh_report *report) {
+    if (!allocate(made, topology, from)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     for (int32_t v = 0; v < topology->vertex_count; v++) { /* -0 becomes 0 */
         made->mesh->vertices[v] = abut_add(vertices[v], abut_vec3_make(0.0, 0.0, 0.0));
     }
-    take_radii(made, radii, report);
-    abut_status status = make_sides(made, report);
+    take_radii(made, from, report);
+    abut_status status = make_sides(call, made, from, report);
+    drop_no_saddles(made->facets);
     if (known != NULL) {
         made->unit_mass = *known;
     } else {
@@ -326,6 +442,39 @@ static abut_status finish(const char *call, abut_shape *made, abut_status status
     return shape_publish(call, made, shape);
 }
 
+static abut_status create(const char *call, const abut_facetmesh_def *def, abut_facetmesh_report *report, abut_shape **shape);
+
+/* Takes over the topology of the mesh without lips. */
+static abut_status create_lipped(const char *call, const abut_facetmesh_def *def, facet_topology *topology, abut_facetmesh_report *report,
+                                 abut_shape **shape) {
+    lipped_mesh mesh;
+    int32_t culprit;
+    abut_status status = lipped_mesh_make(def, topology->twin, &mesh, &culprit);
+    topology_release(topology);
+    if (status == ABUT_ERROR_DEGENERATE) {
+        report->first_degenerate = culprit;
+        report->degenerate_count = 1;
+        return refuse_facets(call, status, report);
+    }
+    if (status == ABUT_ERROR_INVALID_ARGUMENT) {
+        (void)refused(call, "def->lip_radius is %.9g: too large for triangle %d, or less than a thousandth of its side", def->lip_radius,
+                      (int)culprit);
+    }
+    if (status != ABUT_OK) {
+        return culprit >= 0 ? blame(report, culprit, status) : status;
+    }
+    const abut_facetmesh_def lipped = {.vertices = mesh.vertices,
+                                       .vertex_count = mesh.vertex_count,
+                                       .triangles = mesh.triangles,
+                                       .triangle_count = mesh.triangle_count,
+                                       .radii = mesh.radii,
+                                       .cross_radii = mesh.cross_radii,
+                                       .directions = mesh.directions};
+    status = create(call, &lipped, report, shape);
+    lipped_mesh_release(&mesh);
+    return status;
+}
+
 static abut_status create(const char *call, const abut_facetmesh_def *def, abut_facetmesh_report *report, abut_shape **shape) {
     abut_status status = argument_is_null(call, "shape", shape) ? ABUT_ERROR_INVALID_ARGUMENT : check(call, def, report);
     if (status != ABUT_OK) {
@@ -337,6 +486,9 @@ static abut_status create(const char *call, const abut_facetmesh_def *def, abut_
     }
     memcpy(topology->corners, def->triangles, 3 * (size_t)def->triangle_count * sizeof *topology->corners);
     status = find_twins(topology, def->vertices, report);
+    if (status == ABUT_OK && def->lip_radius > 0.0) {
+        return create_lipped(call, def, topology, report, shape);
+    }
     abut_shape *made = status == ABUT_OK ? shape_allocate(ABUT_SHAPE_FACETMESH) : NULL;
     if (made == NULL) {
         topology_release(topology);
@@ -346,7 +498,8 @@ static abut_status create(const char *call, const abut_facetmesh_def *def, abut_
         }
         return status == ABUT_OK ? ABUT_ERROR_OUT_OF_MEMORY : status;
     }
-    return finish(call, made, fill(made, topology, NULL, def->vertices, def->radii, NULL, report), report, shape);
+    const curving from = {.radii = def->radii, .cross_radii = def->cross_radii, .directions = def->directions, .principal = def->principal};
+    return finish(call, made, fill(call, made, topology, NULL, def->vertices, &from, NULL, report), report, shape);
 }
 
 static abut_facetmesh_report nothing_found(void) {
@@ -395,8 +548,9 @@ static abut_status move(const char *call, const abut_shape *shape, const abut_ve
     if (made == NULL) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    const double *used = radii != NULL || facets->estimated ? radii : facets->radius;
-    return finish(call, made, fill(made, topology_share(facets->topology), &shape->mesh->tree, vertices, used, NULL, report), report,
+    const bool kept = radii == NULL && !facets->estimated;
+    const curving from = {.radii = kept ? facets->radius : radii, .like = kept ? facets : NULL, .principal = facets->saddle != NULL};
+    return finish(call, made, fill(call, made, topology_share(facets->topology), &shape->mesh->tree, vertices, &from, NULL, report), report,
                   moved);
 }
 
@@ -427,7 +581,8 @@ static facet_topology *topology_of_soup(const skin_soup *soup) {
 
 static abut_status fill_skin(abut_shape *made, facet_topology *topology, const skin_soup *soup, const abut_mass *mass) {
     abut_facetmesh_report found = nothing_found();
-    abut_status status = fill(made, topology, NULL, soup->corner, soup->radius, mass, &found);
+    const curving from = {.radii = soup->radius, .saddles = soup->saddled ? soup->saddle : NULL};
+    abut_status status = fill(NULL, made, topology, NULL, soup->corner, &from, mass, &found);
     facetmesh *facets = made->facets;
     if (status == ABUT_OK) {
         facets->feature = memory_allocate((size_t)soup->count, sizeof *facets->feature);
@@ -476,6 +631,7 @@ void facetmesh_release(facetmesh *facets, trimesh *mesh) {
     memory_release(facets->side);
     memory_release(facets->corner);
     memory_release(facets->radius);
+    memory_release(facets->saddle);
     memory_release(facets->ball);
     memory_release(facets->tangents);
     memory_release(facets->feature);

@@ -11,6 +11,7 @@
  */
 #include "base/real.h"
 #include "shape/facet/mesh.h"
+#include "shape/facet/saddle.h"
 
 typedef struct patch {
     abut_vec3 origin, u, v, normal; /* of the corners' circle */
@@ -63,9 +64,15 @@ static void add_vertex(patch *p, abut_vec3 from_corner) {
     p->heights += weight * row[0] * height;
 }
 
-/* Solves for s by elimination. If the vertices cannot distinguish the saddles from the sphere, as those of a tetrahedron, fits the sphere
- * alone. */
-static double solve(const patch *p) {
+/* The sphere and the saddles of a patch. */
+typedef struct fit {
+    double s, b, c;
+} fit;
+
+static fit sphere_alone(const patch *p) { return (fit){.s = p->powers > 0.0 ? p->heights / p->powers : 0.0}; }
+
+/* Solves by elimination. If the vertices cannot distinguish the saddles from the sphere, as those of a tetrahedron, fits the sphere alone. */
+static fit solve(const patch *p) {
     const double hidden = 1e-8;
     double m[3][3], r[3];
     for (int i = 0; i < 3; ++i) { /* s last, so that back substitution gives it first */
@@ -76,7 +83,7 @@ static double solve(const patch *p) {
     }
     for (int i = 0; i < 2; ++i) {
         if (!(m[i][i] > hidden * p->matrix[i + 1][i + 1])) {
-            return p->powers > 0.0 ? p->heights / p->powers : 0.0;
+            return sphere_alone(p);
         }
         for (int k = i + 1; k < 3; ++k) {
             double factor = m[k][i] / m[i][i];
@@ -86,20 +93,34 @@ static double solve(const patch *p) {
             r[k] -= factor * r[i];
         }
     }
-    bool told = m[2][2] > hidden * p->matrix[0][0];
-    return told ? r[2] / m[2][2] : p->powers > 0.0 ? p->heights / p->powers : 0.0;
+    if (!(m[2][2] > hidden * p->matrix[0][0])) {
+        return sphere_alone(p);
+    }
+    fit found = {.s = r[2] / m[2][2]};
+    found.c = (r[1] - m[1][2] * found.s) / m[1][1];
+    found.b = (r[0] - m[0][1] * found.c - m[0][2] * found.s) / m[0][0];
+    return found;
+}
+
+/* The saddle of a fit: half the difference of both principal curvatures, along the direction of the greater one. The curvature of the
+ * saddles is -2 b and 2 b along both axes, and -2 c between them. */
+static abut_vec3 saddle_of(const patch *p, const fit *found) {
+    return facet_saddle_make(-2.0 * p->unit * found->b, -2.0 * p->unit * found->c, p->u, p->v);
 }
 
 static int32_t previous(int32_t corner) { return corner % 3 == 0 ? corner + 2 : corner - 1; }
 
-/* s per length; 0 for a triangle without a face. *circle receives the radius of the corners' circle. */
-static double estimate(const facet_topology *topology, const abut_vec3 *vertices, int32_t facet, double *circle) {
+/* s per length; 0 for a triangle without a face. *circle receives the radius of the corners' circle. saddle: may be NULL. */
+static double estimate(const facet_topology *topology, const abut_vec3 *vertices, int32_t facet, double *circle, abut_vec3 *saddle) {
     const int32_t *index = &topology->corners[3 * (size_t)facet];
     const int32_t place[3] = {topology->place[index[0]], topology->place[index[1]], topology->place[index[2]]};
     const abut_vec3 corner[3] = {vertices[index[0]], vertices[index[1]], vertices[index[2]]};
     const abut_facet flat = {{corner[0], corner[1], corner[2]}, INFINITY};
     facet_side side;
     *circle = 0.0;
+    if (saddle != NULL) {
+        *saddle = abut_vec3_make(0.0, 0.0, 0.0);
+    }
     if (facet_make_side(&flat, corner[0], &side) != ABUT_OK) {
         return 0.0;
     }
@@ -116,13 +137,18 @@ static double estimate(const facet_topology *topology, const abut_vec3 *vertices
             at = topology->twin[previous(at)];
         } while (at != c);
     }
-    return solve(&p) * p.unit;
+    const fit found = solve(&p);
+    if (saddle != NULL) {
+        *saddle = saddle_of(&p, &found);
+    }
+    return found.s * p.unit;
 }
 
-void facet_radius_estimate(const facet_topology *topology, const abut_vec3 *vertices, double extent, double *radius, int32_t *concave) {
+void facet_radius_estimate(const facet_topology *topology, const abut_vec3 *vertices, double extent, double *radius, abut_vec3 *saddle,
+                           int32_t *concave) {
     *concave = 0;
     for (int32_t f = 0; f < topology->triangle_count; ++f) {
-        double circle, s = estimate(topology, vertices, f, &circle), half = 0.5 / fabs(s);
+        double circle, s = estimate(topology, vertices, f, &circle, saddle != NULL ? &saddle[f] : NULL), half = 0.5 / fabs(s);
         bool flat = !(half < FACETMESH_FLATTEST * extent);
         *concave += !flat && s > 0.0;
         radius[f] = flat || s > 0.0 ? INFINITY : sqrt(circle * circle + half * half);

@@ -31,6 +31,7 @@ abut_status facet_make_side(const abut_facet *facet, abut_vec3 origin, facet_sid
     double r2 = abut_length_squared(middle), radius = real_max(facet->radius, sqrt(r2));
     side->corner = p;
     side->depth = 0.0;
+    side->saddle = abut_vec3_make(0.0, 0.0, 0.0);
     side->normal = abut_unit(across);
     side->foot = abut_add(abut_sub(p[0], origin), middle);
     side->foot_radius = sqrt(r2);

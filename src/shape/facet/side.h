@@ -17,6 +17,9 @@ typedef struct facet_side {
     double height;           /* from the sphere's centre to the foot */
     const abut_vec3 *corner; /* [3]; NULL for a whole surface. Not relative to the origin */
     double depth;            /* half the thickness of the body behind it; 0: no body is known */
+    /* Zero for a facet that is round in all directions. Else the direction of the greatest curvature in the triangle's plane; its length is half the difference
+     * of both principal curvatures, whose mean is 1 / radius. */
+    abut_vec3 saddle;
 } facet_side;
 
 /* ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT; ABUT_ERROR_NOT_FINITE; ABUT_ERROR_DEGENERATE */

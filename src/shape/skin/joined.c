@@ -159,13 +159,13 @@ static void add_uncovered(const joiner *j, const piece *p, int32_t part, int cut
     add_piece(j, p);
 }
 
-static void add_curved(const joiner *j, const abut_vec3 corner[3], double radius) {
+static void add_curved(const joiner *j, const abut_vec3 corner[3], double radius, abut_vec3 saddle) {
     for (int32_t part = 0; part < j->shape->part_count; ++part) {
         if (part != j->from && is_inside(j, corner, 3, part)) {
             return;
         }
     }
-    skin_add(j->soup, corner, radius, j->feature);
+    skin_add_saddle(j->soup, corner, radius, saddle, j->feature);
 }
 
 void skin_of_parts(const abut_shape *shape, skin_soup *soup) {
@@ -184,7 +184,7 @@ void skin_of_parts(const abut_shape *shape, skin_soup *soup) {
             j.feature.part = j.from;
             j.normal = abut_unit(abut_cross(abut_sub(p.corner[1], p.corner[0]), abut_sub(p.corner[2], p.corner[0])));
             if (own.radius[i] < INFINITY) {
-                add_curved(&j, p.corner, own.radius[i]);
+                add_curved(&j, p.corner, own.radius[i], abut_quat_rotate(part->pose.rotation, own.saddle[i]));
             } else {
                 add_uncovered(&j, &p, 0, CUTS);
             }

@@ -96,22 +96,31 @@ static abut_vec3 direction_of(int octant, int i, int j) {
     return abut_unit(abut_vec3_make((octant & 1) != 0 ? -i : i, (octant & 2) != 0 ? -j : j, (octant & 4) != 0 ? -k : k));
 }
 
-/* The radius of the mean of both curvatures where the surface has this outward normal. A sharp point has the radius 0; facets there have the radius of their
- * corners' circle. */
-static double mean_radius(const abut_shape *shape, abut_vec3 normal) {
+/* The radius of the mean of both curvatures where the surface has this outward normal, and the saddle. A sharp point has the radius 0; facets there have the
+ * radius of their corners' circle. */
+static double mean_radius(const abut_shape *shape, abut_vec3 normal, abut_vec3 *saddle) {
     abut_curvature c;
+    *saddle = abut_vec3_make(0.0, 0.0, 0.0);
     if (shape_curvature(NULL, shape, normal, &c) != ABUT_OK) {
         return INFINITY;
     }
     double sum = c.curvature[0] + c.curvature[1], radius = 2.0 / sum, least = 1e-12 * shape->size;
-    return sum > 0.0 && radius < 1e6 * shape->size ? real_max(radius, least) : INFINITY;
+    if (!(sum > 0.0 && radius < 1e6 * shape->size)) {
+        return INFINITY;
+    }
+    if (radius > least) {
+        *saddle = abut_scale(0.5 * (c.curvature[1] - c.curvature[0]), c.direction[1]);
+    }
+    return real_max(radius, least);
 }
 
 static void add_of_normals(const abut_shape *shape, const abut_vec3 d[3], bool turned, skin_soup *soup) {
     const abut_vec3 middle = abut_add(d[0], abut_add(d[1], d[2]));
     const abut_vec3 corner[3] = {smooth_support(shape, d[0]), smooth_support(shape, d[turned ? 2 : 1]),
                                  smooth_support(shape, d[turned ? 1 : 2])};
-    skin_add(soup, corner, mean_radius(shape, abut_unit(middle)), (abut_feature){.kind = ABUT_FEATURE_SMOOTH});
+    abut_vec3 saddle;
+    const double radius = mean_radius(shape, abut_unit(middle), &saddle);
+    skin_add_saddle(soup, corner, radius, saddle, (abut_feature){.kind = ABUT_FEATURE_SMOOTH});
 }
 
 void skin_of_smooth(const abut_shape *shape, skin_soup *soup) {

@@ -8,22 +8,26 @@
  * The skin of a shape: its surface as rounded triangles, each with the radius of curvature that the surface has there, so that a shape of any kind meets bodies
  * of rounded triangles by the same law as they meet each other. Shape frame.
  *
- * Faces of boxes, polytopes and meshes are flat triangles: exact. Curved surfaces are triangulated finely; their facets have the mean of both curvatures, as
- * estimated radii have.
+ * Faces of boxes, polytopes and meshes are flat triangles: exact. Curved surfaces are triangulated finely; their facets have both principal curvatures, but
+ * those of cylinders, cones and capsules have their mean: a line along which bodies touch has no law of its own.
  */
 
 /* Triangles with corners of their own. Must be zero-initialised. */
 typedef struct skin_soup {
     abut_vec3 *corner;     /* [3 count] counter-clockwise seen from outside */
     double *radius;        /* [count] of curvature; INFINITY: flat */
+    abut_vec3 *saddle;     /* [count] as in facet_side, zero where round */
     abut_feature *feature; /* [count] of the shape */
-    int32_t count, corner_capacity, radius_capacity, feature_capacity;
+    int32_t count, corner_capacity, radius_capacity, saddle_capacity, feature_capacity;
+    bool saddled;   /* some are not zero */
     bool two_sided; /* every triangle comes with its back */
     bool out_of_memory;
 } skin_soup;
 
 /* Adds a triangle; nothing if it has no area. */
 void skin_add(skin_soup *soup, const abut_vec3 corner[3], double radius, abut_feature feature);
+/* The same with a saddle. */
+void skin_add_saddle(skin_soup *soup, const abut_vec3 corner[3], double radius, abut_vec3 saddle, abut_feature feature);
 void skin_free(skin_soup *soup);
 
 /* Adds the surface of one kind of shape. */

@@ -18,9 +18,12 @@ static int compare(const void *left, const void *right) {
     return order != 0 ? order : pressure_compare_surfaces(p->facet_a, p->facet_b, q->facet_a, q->facet_b);
 }
 
+static bool has_good_saddle(const abut_facet_contact *c) { return !(c->radius < INFINITY) || abut_length(c->saddle) * c->radius < 1.0; }
+
 static abut_status check_contact(const abut_facet_contact *c) {
     bool finite = abut_vec3_is_finite(c->normal) && abut_vec3_is_finite(c->centre) && abut_vec3_is_finite(c->point) && !isnan(c->radius) &&
-                  abut_vec3_is_finite(c->tilt) && isfinite(-c->sphere_gap) && isfinite(-c->gap) && isfinite(c->offset);
+                  abut_vec3_is_finite(c->tilt) && isfinite(-c->sphere_gap) && isfinite(-c->gap) && isfinite(c->offset) &&
+                  abut_vec3_is_finite(c->saddle) && abut_vec3_is_finite(c->summit) && isfinite(c->summit_gap);
     if (c->corner_count < 0 || c->corner_count > 6) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
@@ -30,7 +33,7 @@ static abut_status check_contact(const abut_facet_contact *c) {
     if (!finite) {
         return ABUT_ERROR_NOT_FINITE;
     }
-    bool good = c->radius > 0.0 && c->offset >= 0.0 && fabs(abut_length_squared(c->normal) - 1.0) <= 1e-6;
+    bool good = c->radius > 0.0 && c->offset >= 0.0 && fabs(abut_length_squared(c->normal) - 1.0) <= 1e-6 && has_good_saddle(c);
     return good ? ABUT_OK : ABUT_ERROR_INVALID_ARGUMENT;
 }
 
@@ -40,6 +43,7 @@ static abut_status refuse_contact(abut_status status, const char *call, const ab
                       : c->corner_count < 0 || c->corner_count > 6 ? "has a corner_count that is not between 0 and 6"
                       : !(c->radius > 0.0)                         ? "has a radius that is not above 0"
                       : !(c->offset >= 0.0)                        ? "has an offset below 0"
+                      : !has_good_saddle(c)                        ? "has a saddle of 1 / radius or more"
                                                                    : "has a normal that is no unit vector";
     return refuse(status, call, "contacts[%d] %s", (int)index, why);
 }

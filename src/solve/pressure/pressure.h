@@ -106,6 +106,20 @@ typedef struct pressure_share {
 
 pressure_share pressure_share_of(const abut_facet_contact *contact, double radius);
 
+/* The elliptic disc of surfaces with two different principal curvatures (H. Hertz, 1881; K. L. Johnson, section 4.2), compared with the round disc of spheres
+ * that have the same force at every overlap. */
+typedef struct pressure_ellipse {
+    double radius; /* effective radius of these spheres, over that of the mean curvature */
+    double along,
+        wide; /* semi-axes of the ellipse over the radius of the round disc: along the direction of the smaller curvature, and of the greater one */
+} pressure_ellipse;
+
+/* The largest of these effective radii, for principal curvatures with the ratio 100, over that of the mean. */
+#define PRESSURE_MOST_STRETCH 10.5
+
+/* part: half the difference of the principal curvatures over their mean, 0 <= part < 1. */
+pressure_ellipse pressure_ellipse_of(double part);
+
 /* The total load of the contacts of two surfaces. Arms are from the centre of A. */
 typedef struct pressure_region {
     abut_vec3 push;    /* force on A at rest */

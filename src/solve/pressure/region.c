@@ -36,8 +36,69 @@ pressure_share pressure_share_of(const abut_facet_contact *contact, double radiu
     return share;
 }
 
+/* ---- elliptic discs ---- */
+
+static bool is_elliptic(const abut_facet_contact *contact) {
+    return contact->saddle.x != 0.0 || contact->saddle.y != 0.0 || contact->saddle.z != 0.0;
+}
+
+static pressure_ellipse ellipse_of(const abut_facet_contact *contact) {
+    return is_elliptic(contact) ? pressure_ellipse_of(abut_length(contact->saddle) * contact->radius)
+                                : (pressure_ellipse){.radius = 1.0, .along = 1.0, .wide = 1.0};
+}
+
+/* The distance of a convex polygon from the origin. */
+static double nearest_of(const disc_point *corner, int32_t count) {
+    double least = INFINITY;
+    bool inside = true;
+    for (int32_t i = 0; i < count; ++i) {
+        const disc_point p = corner[i], q = corner[i + 1 < count ? i + 1 : 0];
+        const double dx = q.x - p.x, dy = q.y - p.y, square = dx * dx + dy * dy;
+        const double t = square > 0.0 ? real_min(real_max(-(p.x * dx + p.y * dy) / square, 0.0), 1.0) : 0.0;
+        const double x = p.x + t * dx, y = p.y + t * dy;
+        least = real_min(least, x * x + y * y);
+        inside = inside && p.x * q.y - p.y * q.x >= 0.0;
+    }
+    return inside ? 0.0 : sqrt(least);
+}
+
+/* The share of an ellipse is that of a disc after both axes were divided by theirs. Points are relative to the summit. nearest: the distance of the polygon
+ * from the middle, in semi-axes. */
+static pressure_share share_of_ellipse(const abut_facet_contact *contact, double along, double wide, double *nearest) {
+    pressure_share share = {.dome = 1.0, .brim = 1.0, .area = REAL_PI * along * wide};
+    *nearest = 0.0;
+    if (contact->corner_count == 0) {
+        return share;
+    }
+    disc_point corner[6];
+    const abut_vec3 v = abut_unit(contact->saddle), u = abut_cross(v, contact->normal); /* the longer axis along u */
+    for (int32_t i = 0; i < contact->corner_count; ++i) {
+        const abut_vec3 arm = abut_sub(contact->corner[i], contact->summit);
+        corner[i] = (disc_point){abut_dot(u, arm) / along, abut_dot(v, arm) / wide};
+    }
+    const disc_integrals sum = disc_integrate(corner, contact->corner_count, 1.0);
+    const double dome = 1.5 / REAL_PI, brim = 0.5 / REAL_PI;
+    *nearest = nearest_of(corner, contact->corner_count);
+    share.dome = real_min(real_max(dome * sum.dome.whole, 0.0), 1.0);
+    share.brim = real_min(real_max(brim * sum.brim.whole, 0.0), 1.0);
+    share.dome_arm = abut_add(abut_scale(dome * along * sum.dome.moment.x, u), abut_scale(dome * wide * sum.dome.moment.y, v));
+    share.brim_arm = abut_add(abut_scale(brim * along * sum.brim.moment.x, u), abut_scale(brim * wide * sum.brim.moment.y, v));
+    share.area *= real_min(real_max(sum.area.whole / REAL_PI, 0.0), 1.0);
+    return share;
+}
+
+/* ---- sums ---- */
+
+/* The largest pressure of a polygon. nearest: its distance from the middle of the disc. */
+static double pressure_at(const abut_pressure_law *law, const abut_facet_contact *contact, const pressure_disc *disc,
+                          const pressure_ellipse *ellipse, double nearest) {
+    const double round = pressure_within(law, ellipse->radius * contact->radius, disc, nearest);
+    return is_elliptic(contact) ? round / (ellipse->along * ellipse->wide) : round;
+}
+
+/* highest: the largest pressure. */
 static void add(const abut_pressure_law *law, const abut_facet_contact *contact, const pressure_disc *disc, const pressure_share *share,
-                abut_vec3 arm, double nearest, pressure_region *region) {
+                abut_vec3 arm, double highest, pressure_region *region) {
     abut_vec3 n = contact->normal;
     double even = disc->pressing - disc->even, force = even * share->dome - disc->brim * share->brim,
            pressing = disc->pressing * share->dome;
@@ -66,27 +127,43 @@ static void add(const abut_pressure_law *law, const abut_facet_contact *contact,
     region->round_shear += shear;
     region->energy += disc->energy * share->dome;
     region->area += share->area;
-    region->largest = real_max(region->largest, pressure_within(law, contact->radius, disc, nearest));
+    region->largest = real_max(region->largest, highest);
     ++region->contacts;
 }
 
 void pressure_add_area(const abut_pressure_law *law, const abut_facet_contact *contact, bool touched, abut_vec3 centre_a,
                        pressure_region *region) {
+    const bool elliptic = is_elliptic(contact);
+    const pressure_ellipse ellipse = ellipse_of(contact);
+    const double gap = elliptic ? contact->summit_gap : contact->sphere_gap;
     pressure_disc disc;
-    if (!pressure_disc_of(law, contact->radius, -contact->sphere_gap, touched, &disc) || !(disc.radius > contact->offset)) {
+    if (!pressure_disc_of(law, ellipse.radius * contact->radius, -gap, touched, &disc)) {
         return;
     }
-    pressure_share share = pressure_share_of(contact, disc.radius);
+    double nearest = contact->offset;
+    pressure_share share;
+    if (elliptic) {
+        share = share_of_ellipse(contact, ellipse.along * disc.radius, ellipse.wide * disc.radius, &nearest);
+        nearest *= disc.radius;
+    }
+    if (!(disc.radius > nearest)) {
+        return;
+    }
+    if (!elliptic) {
+        share = pressure_share_of(contact, disc.radius);
+    }
     if (share.dome > 0.0) {
-        add(law, contact, &disc, &share, abut_sub(contact->centre, centre_a), contact->offset, region);
+        const abut_vec3 middle = elliptic ? contact->summit : contact->centre;
+        add(law, contact, &disc, &share, abut_sub(middle, centre_a), pressure_at(law, contact, &disc, &ellipse, nearest), region);
     }
 }
 
 void pressure_add_point(const abut_pressure_law *law, const abut_facet_contact *contact, bool touched, abut_vec3 centre_a,
                         pressure_region *region) {
+    const pressure_ellipse ellipse = ellipse_of(contact);
     pressure_disc disc;
-    if (pressure_disc_of(law, contact->radius, -contact->gap, touched, &disc) && disc.radius > 0.0) {
-        pressure_share whole = {.dome = 1.0, .brim = 1.0, .area = REAL_PI * disc.radius * disc.radius};
-        add(law, contact, &disc, &whole, abut_sub(contact->point, centre_a), 0.0, region);
+    if (pressure_disc_of(law, ellipse.radius * contact->radius, -contact->gap, touched, &disc) && disc.radius > 0.0) {
+        pressure_share whole = {.dome = 1.0, .brim = 1.0, .area = REAL_PI * disc.radius * disc.radius * ellipse.along * ellipse.wide};
+        add(law, contact, &disc, &whole, abut_sub(contact->point, centre_a), pressure_at(law, contact, &disc, &ellipse, 0.0), region);
     }
 }

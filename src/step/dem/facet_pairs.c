@@ -99,10 +99,16 @@ static double roundest(const dem_system *s, int32_t body, bool *flat) {
     return mesh != NULL ? mesh->widest : *flat ? 0.0 : s->bodies[body].radius;
 }
 
+static bool has_saddles(const dem_system *s, int32_t body) {
+    const dem_mesh *mesh = dem_mesh_of(s, body);
+    return mesh != NULL && mesh->shape->facets->saddle != NULL;
+}
+
 static double reach_of(const dem_system *s, int32_t a, int32_t b) {
     bool flat_a, flat_b;
     double ra = roundest(s, a, &flat_a), rb = roundest(s, b, &flat_b);
     double radius = flat_a || flat_b ? real_max(flat_a ? rb : 0.0, flat_b ? ra : 0.0) : real_min(ra, rb);
+    radius *= has_saddles(s, a) || has_saddles(s, b) ? PRESSURE_MOST_STRETCH : 1.0;
     double reach = radius > 0.0 ? abut_pressure_reach(dem_law(s, s->bodies[a].kind, s->bodies[b].kind), radius) : 0.0;
     return isfinite(reach) ? reach : 0.0;
 }

@@ -25,7 +25,7 @@ static void test_mass(void **state) {
         for (int i = 0; i < 8; ++i) {
             corner[i] = abut_vec3_make(i & 1 ? h : -h, i & 2 ? h : -h, i & 4 ? h : -h);
         }
-        const abut_facetmesh_def def = {corner, 8, faces, 12, NULL};
+        const abut_facetmesh_def def = {.vertices = corner, .vertex_count = 8, .triangles = faces, .triangle_count = 12};
         abut_facetmesh_report report;
         abut_shape *shape;
         abut_mass mass;
@@ -53,9 +53,12 @@ static void test_given_radii_are_kept_beside_those_that_count(void **state) {
     static const double radii[4] = {0.5, 2.0, INFINITY, 0.5};
     const double circles[4] = {sqrt(0.5), 2.0, INFINITY, sqrt(2.0 / 3.0)}, halves[4] = {0.5, 2.0, INFINITY, 0.5};
     abut_shape *given, *moved, *estimated, *ball;
-    assert_ok(abut_shape_create_facetmesh(&(abut_facetmesh_def){corners, 4, faces, 4, radii}, NULL, &given));
+    assert_ok(abut_shape_create_facetmesh(
+        &(abut_facetmesh_def){.vertices = corners, .vertex_count = 4, .triangles = faces, .triangle_count = 4, .radii = radii}, NULL,
+        &given));
     assert_ok(abut_shape_create_facetmesh_moved(given, half, NULL, NULL, &moved));
-    assert_ok(abut_shape_create_facetmesh(&(abut_facetmesh_def){corners, 4, faces, 4, NULL}, NULL, &estimated));
+    assert_ok(abut_shape_create_facetmesh(
+        &(abut_facetmesh_def){.vertices = corners, .vertex_count = 4, .triangles = faces, .triangle_count = 4}, NULL, &estimated));
     assert_ok(abut_shape_create_sphere(1.0, &ball));
     for (int32_t i = 0; i < 4; ++i) {
         abut_facet whole, halved;
@@ -147,7 +150,11 @@ static void test_refusals(void **state) {
     (void)state;
     facet_body b = facet_body_ball(1);
     abut_facetmesh_report r;
-    abut_facetmesh_def def = {b.vertices, b.vertex_count, b.triangles, b.triangle_count, NULL}, bad = def;
+    abut_facetmesh_def def = {.vertices = b.vertices,
+                              .vertex_count = b.vertex_count,
+                              .triangles = b.triangles,
+                              .triangle_count = b.triangle_count},
+                       bad = def;
     refuse(NULL, ABUT_ERROR_INVALID_ARGUMENT, &r);
     bad.triangle_count = 3;
     refuse(&bad, ABUT_ERROR_INVALID_ARGUMENT, &r);
@@ -195,7 +202,8 @@ static void test_refusals(void **state) {
 static void test_memory(void **state) {
     (void)state;
     facet_body b = facet_body_ball(1);
-    const abut_facetmesh_def def = {b.vertices, b.vertex_count, b.triangles, b.triangle_count, NULL};
+    const abut_facetmesh_def def = {
+        .vertices = b.vertices, .vertex_count = b.vertex_count, .triangles = b.triangles, .triangle_count = b.triangle_count};
     counting_allocator memory = {.refuse_at = -1};
     int64_t refused = 0;
     do {
@@ -278,7 +286,7 @@ static void test_moved_refusals(void **state) {
         twice[c] = b.vertices[b.triangles[c]];
         faces[c] = c;
     }
-    const abut_facetmesh_def def = {twice, 60, faces, 20, NULL};
+    const abut_facetmesh_def def = {.vertices = twice, .vertex_count = 60, .triangles = faces, .triangle_count = 20};
     abut_facetmesh_report r;
     abut_shape *shape, *moved = NULL, *ball;
     assert_ok(abut_shape_create_facetmesh(&def, &r, &shape));

@@ -39,7 +39,8 @@ static double ellipsoid_bend(abut_vec3 s, abut_vec3 p) {
 static double ellipsoid_error(int level, abut_vec3 s, int32_t *concave) {
     facet_body body = facet_body_ball(level);
     facet_body_scale(&body, s);
-    const abut_facetmesh_def def = {body.vertices, body.vertex_count, body.triangles, body.triangle_count, NULL};
+    const abut_facetmesh_def def = {
+        .vertices = body.vertices, .vertex_count = body.vertex_count, .triangles = body.triangles, .triangle_count = body.triangle_count};
     abut_shape *shape;
     abut_facetmesh_report report;
     assert_ok(abut_shape_create_facetmesh(&def, &report, &shape));
@@ -78,7 +79,8 @@ static double torus_bend(double radius, double tube, double v) { return 0.5 * (1
 
 static double torus_error(double radius, double tube, int32_t across, int32_t *concave, int32_t *wrong) {
     facet_body body = facet_body_torus(radius, tube, (int32_t)(across * radius / tube), across);
-    const abut_facetmesh_def def = {body.vertices, body.vertex_count, body.triangles, body.triangle_count, NULL};
+    const abut_facetmesh_def def = {
+        .vertices = body.vertices, .vertex_count = body.vertex_count, .triangles = body.triangles, .triangle_count = body.triangle_count};
     abut_shape *shape;
     abut_facetmesh_report report;
     assert_ok(abut_shape_create_facetmesh(&def, &report, &shape));
@@ -118,7 +120,7 @@ static void test_flat_and_few(void **state) {
     (void)state;
     const abut_vec3 corner[4] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
     const int32_t faces[12] = {0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2};
-    const abut_facetmesh_def def = {corner, 4, faces, 4, NULL};
+    const abut_facetmesh_def def = {.vertices = corner, .vertex_count = 4, .triangles = faces, .triangle_count = 4};
     abut_shape *shape;
     abut_facetmesh_report report;
     assert_ok(abut_shape_create_facetmesh(&def, &report, &shape));
@@ -130,7 +132,10 @@ static void test_flat_and_few(void **state) {
     for (int32_t v = 0; v < sheet.vertex_count; ++v) {
         sheet.vertices[v].z = fmax(-0.1, fmin(0.1, sheet.vertices[v].z));
     }
-    const abut_facetmesh_def pressed = {sheet.vertices, sheet.vertex_count, sheet.triangles, sheet.triangle_count, NULL};
+    const abut_facetmesh_def pressed = {.vertices = sheet.vertices,
+                                        .vertex_count = sheet.vertex_count,
+                                        .triangles = sheet.triangles,
+                                        .triangle_count = sheet.triangle_count};
     assert_ok(abut_shape_create_facetmesh(&pressed, &report, &shape));
     assert_true(report.flat_count > 24 * 8);
     abut_shape_release(shape);

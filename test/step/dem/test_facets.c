@@ -440,6 +440,43 @@ static void test_adhesion(void **state) {
 }
 
 /* A step that runs out of memory, at any request, leaves the world unchanged. */
+/* Force over overlap^1.5 of Hertz's elliptic disc for E* = 1, radii of curvature a / b = 2.25 (test/narrow/facet/test_principal.c has the theory): that of the
+ * mean curvature times 1.0550615. */
+static double elliptic(double r1, double r2) { return 4.0 / 3.0 * sqrt(2.0 / (1.0 / r1 + 1.0 / r2)) * 1.0550615; }
+
+/* An ellipsoid with both curvatures, on its flattest pole: depth at rest. */
+static void test_ellipsoid_at_rest(void **state) {
+    (void)state;
+    const double a = 0.12, b = 0.08, c = 0.05, young = 2e5, modulus = young / (1.0 - 0.3 * 0.3) / 2.0, mass = 0.5;
+    facet_body body = facet_body_ball(4);
+    facet_body_scale(&body, (abut_vec3){a, b, c});
+    abut_facetmesh_def facets = abut_facetmesh_def_default();
+    facets.vertices = body.vertices;
+    facets.vertex_count = body.vertex_count;
+    facets.triangles = body.triangles;
+    facets.triangle_count = body.triangle_count;
+    facets.principal = true;
+    abut_shape *shape = NULL;
+    assert_ok(abut_shape_create_facetmesh(&facets, NULL, &shape));
+    facet_body_free(&body);
+    abut_world *world = make_world(9.81, 0.1, 1);
+    abut_body_def def = abut_body_def_default();
+    def.material = (abut_material){young, 0.3};
+    def.restitution = 0.2;
+    def.mass = mass;
+    add_plane(world, abut_vec3_make(0, 0, 1), 0.0, def);
+    double depth = pow(mass * 9.81 / (modulus * elliptic(a * a / c, b * b / c)), 2.0 / 3.0);
+    abut_body_id id = add(world, shape, at(0, 0, c - depth), def);
+    for (int i = 0; i < 30; ++i) {
+        assert_ok(abut_world_step(world, 1e-2, NULL));
+    }
+    double found = c - state_of(world, id).centre.z;
+    printf("an ellipsoid rests %.6g m deep, by Hertz %.6g m\n", found, depth);
+    assert_near(found / depth, 1.0, 5e-3);
+    abut_world_destroy(world);
+    abut_shape_release(shape);
+}
+
 static void test_memory(void **state) {
     (void)state;
     abut_world *world = make_heap(1, 0.3, NULL), *other = make_heap(1, 0.3, NULL);
@@ -478,6 +515,7 @@ int main(void) {
         cmocka_unit_test(test_ball_in_a_ring),
         cmocka_unit_test(test_periodic),
         cmocka_unit_test(test_adhesion),
+        cmocka_unit_test(test_ellipsoid_at_rest),
         cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
