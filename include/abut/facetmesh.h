@@ -66,7 +66,7 @@ typedef struct abut_facetmesh_report {
 } abut_facetmesh_report;
 
 /**
- * Create a body of rounded triangles. Builds a hierarchy of boxes in O(n log n). Memory: about 320 bytes per triangle.
+ * Create a body of rounded triangles. Builds a hierarchy of boxes in O(n log n). Memory: about 350 bytes per triangle.
  *
  * Radii that are not given are estimated for each triangle from the vertices of all triangles around it. By least squares, the surface is fitted by
  * a sphere through the three corners plus a saddle that vanishes there. The radius is that of the sphere. Its curvature is the mean of the
