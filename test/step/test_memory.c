@@ -154,6 +154,17 @@ static abut_shape *new_grain(void) {
     return shape;
 }
 
+static void fill_joined(trial *t) {
+    abut_world *world = t->world;
+    fill_event(t);
+    abut_joint_def joint = abut_joint_def_default(ABUT_JOINT_SPHERICAL);
+    joint.a = drop(world, new_box(0.1, 0.1, 0.1), 2.5, -1.2, 0.12, 0, 0);
+    joint.b = drop(world, new_box(0.1, 0.1, 0.1), 2.5, -1.2, 0.36, 0, 1);
+    joint.frame_a.position.z = 0.12;
+    joint.frame_b.position.z = -0.12;
+    assert_ok(abut_world_add_joint(world, &joint, NULL));
+}
+
 static void fill_dem(trial *t) {
     abut_world *world = t->world;
     stand(world, new_plane(0, 1, 0.0), 0, 0, 0);
@@ -183,6 +194,7 @@ static const place places[] = {
     {"fast", ABUT_STEPPER_FIXED, ABUT_METHOD_PATCH, fill_fast, 1.0 / 60.0, 4, false},
     {"fast, tracking", ABUT_STEPPER_FIXED, ABUT_METHOD_TRACKING, fill_fast, 1.0 / 60.0, 4, false},
     {"event", ABUT_STEPPER_EVENT, ABUT_METHOD_PATCH, fill_event, 1.0 / 60.0, 3, false},
+    {"event, joints", ABUT_STEPPER_EVENT, ABUT_METHOD_PATCH, fill_joined, 1.0 / 60.0, 2, false},
     {"event, friction", ABUT_STEPPER_EVENT, ABUT_METHOD_PATCH, fill_event, 1.0 / 60.0, 2, true},
     {"dem", ABUT_STEPPER_DEM, ABUT_METHOD_PATCH, fill_dem, 1e-4, 3, false},
 };

@@ -295,8 +295,7 @@ static bool answer(event_system *system, event_pair *pair, const event_part *con
                    double margin, int32_t *count) {
     abut_separation apart;
     abut_contact contact;
-    if (!array_reserve(&system->contacts, &system->contact_capacity, 16, sizeof *system->contacts) ||
-        !event_direct_find(part, place, margin, &contact, count, &apart)) {
+    if (!event_direct_find(part, place, margin, &contact, count, &apart)) {
         return false;
     }
     if (*count > 0) {
@@ -325,6 +324,10 @@ bool event_pair_test(event_system *system, int32_t index, double margin, int32_t
         return true;
     }
     pair->apart = 0.0;
+    if (!array_reserve(&system->contacts, &system->contact_capacity, 16, sizeof *system->contacts)) {
+        system->status = ABUT_ERROR_OUT_OF_MEMORY;
+        return false;
+    }
     if (event_direct_is(part[0]->shape, part[1]->shape) && answer(system, pair, part, place, margin, count)) {
         pair->touched = *count > 0;
         system->tally.hits++;
