@@ -34,7 +34,7 @@ static side make_free_side(int count, const double *height) {
 }
 
 static side make_side(int count, const double *height, unsigned forced) {
-    double sum = 0.0, free[4];
+    double sum = 0.0, free[4] = {0.0, 0.0, 0.0, 0.0};
     int forced_count = 0, free_count = 0;
     for (int i = 0; i < count; ++i) {
         if ((forced >> i & 1u) != 0u) {
