@@ -74,3 +74,20 @@ void pressed_move(pressed *p, abut_pose motion) {
         }
     }
 }
+
+abut_pressure_result pressed_pair(const abut_pair *pair, const abut_pressure_law *law) {
+    enum { ROOM = 60000 };
+    abut_facetmesh_contact *found = check_memory(ROOM, sizeof *found);
+    abut_facet_contact *contacts = check_memory(ROOM, sizeof *contacts);
+    int32_t count;
+    assert_ok(abut_collide_facets(pair, found, ROOM, &count));
+    for (int32_t i = 0; i < count; i++) {
+        contacts[i] = found[i].contact;
+    }
+    const abut_pressure_body bodies[2] = {{.centre = pair->pose_a.position}, {.centre = pair->pose_b.position}};
+    abut_pressure_result result;
+    assert_ok(abut_pressure_pair(contacts, NULL, count, law, bodies, 0.0, NULL, NULL, &result));
+    free(found);
+    free(contacts);
+    return result;
+}

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <abut/collide.h>
+#include <abut/facetmesh.h>
 #include <abut/pressure.h>
 
 /* Contacts of two bodies made of facets, with names. */
@@ -22,3 +24,6 @@ void pressed_swap(pressed *p);
 
 /* The same contacts after a rigid motion. */
 void pressed_move(pressed *p, abut_pose motion);
+
+/* What two shapes of which one is made of facets press on each other, at rest. At most 60,000 contacts. */
+abut_pressure_result pressed_pair(const abut_pair *pair, const abut_pressure_law *law);

@@ -9,14 +9,11 @@
 
 #include "support/check.h"
 #include "support/facet_body.h"
+#include "support/pressed.h"
 #include "support/random.h"
 #include "support/shapes.h"
 #include "support/user_surface.h"
 
-enum { ROOM = 30000 };
-
-static abut_facetmesh_contact found[ROOM];
-static abut_facet_contact contacts[ROOM];
 static abut_pressure_law law;
 
 static int make_law(void **state) {
@@ -27,17 +24,7 @@ static int make_law(void **state) {
     return 0;
 }
 
-static abut_pressure_result press(const abut_pair *pair) {
-    int32_t count;
-    assert_ok(abut_collide_facets(pair, found, ROOM, &count));
-    for (int32_t i = 0; i < count; i++) {
-        contacts[i] = found[i].contact;
-    }
-    const abut_pressure_body bodies[2] = {{.centre = pair->pose_a.position}, {.centre = pair->pose_b.position}};
-    abut_pressure_result result;
-    assert_ok(abut_pressure_pair(contacts, NULL, count, &law, bodies, 0.0, NULL, NULL, &result));
-    return result;
-}
+static abut_pressure_result press(const abut_pair *pair) { return pressed_pair(pair, &law); }
 
 static double hertz(double radius, double overlap) { return 4.0 / 3.0 * law.modulus * sqrt(radius) * pow(overlap, 1.5); }
 

@@ -9,25 +9,13 @@
 #include "solve/pressure/pressure.h"
 #include "support/allocator.h"
 #include "support/check.h"
+#include "support/pressed.h"
 #include "support/random.h"
 #include "support/shapes.h"
 
-enum { ROOM = 60000 };
-
-static abut_facetmesh_contact found[ROOM];
-static abut_facet_contact contacts[ROOM];
-
 static abut_pressure_result press(const abut_pair *pair) {
-    int32_t count;
-    assert_ok(abut_collide_facets(pair, found, ROOM, &count));
-    for (int32_t i = 0; i < count; i++) {
-        contacts[i] = found[i].contact;
-    }
-    const abut_pressure_body bodies[2] = {{.centre = pair->pose_a.position}, {.centre = pair->pose_b.position}};
     const abut_pressure_law law = {.modulus = 1.0, .layer = 0.5};
-    abut_pressure_result result;
-    assert_ok(abut_pressure_pair(contacts, NULL, count, &law, bodies, 0.0, NULL, NULL, &result));
-    return result;
+    return pressed_pair(pair, &law);
 }
 
 /* A prism over a regular polygon about the z axis, each end a fan, sides in two triangles. */

@@ -12,6 +12,7 @@
 #include "solve/pressure/pressure.h"
 #include "support/check.h"
 #include "support/facet_body.h"
+#include "support/pressed.h"
 #include "support/random.h"
 
 /* ---- the oracle ---- */
@@ -112,26 +113,9 @@ static abut_shape *estimated(const facet_body *body, bool principal) {
 
 /* ---- forces ---- */
 
-enum { ROOM = 60000 };
-
-static abut_facetmesh_contact found[ROOM];
-static abut_facet_contact contacts[ROOM];
-
-static abut_pressure_result press_by(const abut_pair *pair, const abut_pressure_law *law) {
-    int32_t count;
-    assert_ok(abut_collide_facets(pair, found, ROOM, &count));
-    for (int32_t i = 0; i < count; i++) {
-        contacts[i] = found[i].contact;
-    }
-    const abut_pressure_body bodies[2] = {{.centre = pair->pose_a.position}, {.centre = pair->pose_b.position}};
-    abut_pressure_result result;
-    assert_ok(abut_pressure_pair(contacts, NULL, count, law, bodies, 0.0, NULL, NULL, &result));
-    return result;
-}
-
 static abut_pressure_result press(const abut_pair *pair) {
     const abut_pressure_law law = {.modulus = 1.0};
-    return press_by(pair, &law);
+    return pressed_pair(pair, &law);
 }
 
 static void test_law(void **state) {

@@ -10,13 +10,9 @@
 
 #include "support/check.h"
 #include "support/facet_body.h"
+#include "support/pressed.h"
 #include "support/random.h"
 #include "support/shapes.h"
-
-enum { ROOM = 20000 };
-
-static abut_facetmesh_contact found[ROOM];
-static abut_facet_contact contacts[ROOM];
 
 static abut_pressure_law law_of(double layer) {
     const abut_material rubber = {.young = 3e6, .poisson = 0.3};
@@ -24,18 +20,6 @@ static abut_pressure_law law_of(double layer) {
     assert_ok(abut_pressure_law_make(&rubber, &rubber, &law));
     law.layer = layer;
     return law;
-}
-
-static abut_pressure_result press(const abut_pair *pair, const abut_pressure_law *law) {
-    int32_t count;
-    assert_ok(abut_collide_facets(pair, found, ROOM, &count));
-    for (int32_t i = 0; i < count; i++) {
-        contacts[i] = found[i].contact;
-    }
-    const abut_pressure_body bodies[2] = {{.centre = pair->pose_a.position}, {.centre = pair->pose_b.position}};
-    abut_pressure_result result;
-    assert_ok(abut_pressure_pair(contacts, NULL, count, law, bodies, 0.0, NULL, NULL, &result));
-    return result;
 }
 
 /* ---- bodies ---- */
@@ -112,7 +96,7 @@ static below volume_below(const facet_body *body, abut_pose pose) {
 /* ---- on a plane ---- */
 
 /* A pose in which the body is `depth` below z = 0. */
-static abut_pose pressed(const facet_body *body, random_state *random, double depth, double off) {
+static abut_pose pressed_by(const facet_body *body, random_state *random, double depth, double off) {
     abut_quat turn = random_rotation(random);
     return (abut_pose){{random_range(random, -off, off), random_range(random, -off, off), -lowest(body, turn) - depth}, turn};
 }
@@ -133,11 +117,11 @@ static void test_volume_below_a_plane(void **state) {
     for (int32_t i = 0; i < samples; i++) {
         facet_body body = convex_body(&random);
         abut_shape *shape = facet_body_round(&body, INFINITY);
-        abut_pose pose = pressed(&body, &random, random_log_range(&random, 1e-5, 5e-2), 1.0);
+        abut_pose pose = pressed_by(&body, &random, random_log_range(&random, 1e-5, 5e-2), 1.0);
         below v = volume_below(&body, pose);
-        abut_pressure_result a = press(&(abut_pair){shape, pose, floor, at(0, 0, 0)}, &law);
+        abut_pressure_result a = pressed_pair(&(abut_pair){shape, pose, floor, at(0, 0, 0)}, &law);
         expect_volume(&a, &v, pose.position, law.modulus / law.layer, 1e-9);
-        abut_pressure_result b = press(&(abut_pair){floor, at(0, 0, 0), shape, pose}, &law);
+        abut_pressure_result b = pressed_pair(&(abut_pair){floor, at(0, 0, 0), shape, pose}, &law);
         assert_vec3_near(b.force, abut_neg(a.force), 1e-9 * abut_length(a.force));
         assert_vec3_near(b.moment_b, a.moment_a, 1e-9 * abut_length(a.force));
         abut_shape_release(shape);
@@ -197,15 +181,15 @@ static void test_wall_of_triangles(void **state) {
         abut_shape *wall = slab(1 + random_below(&random, 6), &random);
         facet_body body = convex_body(&random);
         abut_shape *shape = facet_body_round(&body, INFINITY);
-        abut_pose pose = pressed(&body, &random, random_log_range(&random, 1e-5, 3e-2), 1.0), world = random_pose(&random, 5.0);
+        abut_pose pose = pressed_by(&body, &random, random_log_range(&random, 1e-5, 3e-2), 1.0), world = random_pose(&random, 5.0);
         below v = volume_below(&body, pose);
         abut_pair pair = {shape, abut_pose_compose(world, pose), wall, world};
-        abut_pressure_result a = press(&pair, &law);
+        abut_pressure_result a = pressed_pair(&pair, &law);
         /* Back in the frame of the wall. */
         abut_pressure_result local = {.force = abut_quat_rotate_inverse(world.rotation, a.force),
                                       .moment_a = abut_quat_rotate_inverse(world.rotation, a.moment_a)};
         expect_volume(&local, &v, pose.position, law.modulus / law.layer, 1e-8);
-        abut_pressure_result b = press(&(abut_pair){wall, world, shape, pair.pose_a}, &law);
+        abut_pressure_result b = pressed_pair(&(abut_pair){wall, world, shape, pair.pose_a}, &law);
         assert_vec3_near(b.force, abut_neg(a.force), 1e-9 * abut_length(a.force));
         assert_vec3_near(b.moment_b, a.moment_a, 1e-8 * abut_length(a.force));
         abut_shape_release(shape);
@@ -225,13 +209,13 @@ static void test_force_is_derivative_of_energy(void **state) {
     for (int32_t i = 0; i < samples; i++) {
         facet_body body = convex_body(&random), other = convex_body(&random);
         abut_shape *a = facet_body_round(&body, INFINITY), *b = facet_body_round(&other, INFINITY);
-        abut_pose pose = pressed(&body, &random, 0.02, 0.2), below_it = {{0, 0, 0}, random_rotation(&random)};
+        abut_pose pose = pressed_by(&body, &random, 0.02, 0.2), below_it = {{0, 0, 0}, random_rotation(&random)};
         double top = -INFINITY;
         for (int32_t v = 0; v < other.vertex_count; v++) {
             top = fmax(top, abut_quat_rotate(below_it.rotation, other.vertices[v]).z);
         }
         below_it.position.z = -top;
-        abut_pressure_result r = press(&(abut_pair){a, pose, b, below_it}, &law);
+        abut_pressure_result r = pressed_pair(&(abut_pair){a, pose, b, below_it}, &law);
         const double step = 1e-6;
         abut_vec3 derivative;
         double *d = &derivative.x;
@@ -240,7 +224,7 @@ static void test_force_is_derivative_of_energy(void **state) {
             for (int side = 0; side < 2; side++) {
                 abut_pose moved = pose;
                 (&moved.position.x)[axis] += side == 0 ? -step : step;
-                energy[side] = press(&(abut_pair){a, moved, b, below_it}, &law).elastic_energy;
+                energy[side] = pressed_pair(&(abut_pair){a, moved, b, below_it}, &law).elastic_energy;
             }
             d[axis] = (energy[0] - energy[1]) / (2.0 * step);
         }
