@@ -369,7 +369,7 @@ bool op_has_status(op_kind kind, abut_status status) {
     case ABUT_ERROR_STALE_ID:
         return kind != OP_ADD_BODY && kind != OP_SET_GRAVITY;
     case ABUT_ERROR_UNSUPPORTED:
-        return kind == OP_ADD_JOINT || kind == OP_SLEEP;
+        return kind == OP_ADD_JOINT || kind == OP_SET_MOTOR || kind == OP_SLEEP;
     case ABUT_ERROR_NOT_CLOSED:
         return kind == OP_ADD_BODY || kind == OP_SET_SHAPE;
     default:
