@@ -3,6 +3,7 @@
 
 #include "base/argument.h"
 #include "base/array.h"
+#include "base/elementary.h"
 #include "base/memory.h"
 #include "base/real.h"
 #include "step/world/motion.h"
@@ -277,20 +278,19 @@ abut_status abut_world_joint_state(const abut_world *world, abut_joint_id id, ab
     joint_row rows[JOINT_ROWS];
     int32_t count = joint_rows(&placed, &a, &b, placed.turned, rows);
     abut_joint_state read = {.broken = joint->broken, .force = joint->force, .torque = joint->torque};
-    double error = 0.0, turn_error = 0.0;
+    double error = 0.0, turn_error = 0.0; /* frames may be so far apart that a square overflows */
     for (int32_t i = 0; i < count; i++) {
         bool turns = rows[i].line.x == 0.0 && rows[i].line.y == 0.0 && rows[i].line.z == 0.0;
-        double square = rows[i].at * rows[i].at;
         if (rows[i].role != JOINT_HOLDS) {
             *(rows[i].role == JOINT_SPINS ? &read.spin : &read.coordinate) = rows[i].at;
         } else if (turns) {
-            turn_error += square;
+            turn_error = elementary_hypot(turn_error, rows[i].at);
         } else {
-            error += square;
+            error = elementary_hypot(error, rows[i].at);
         }
     }
-    read.error = sqrt(error);
-    read.turn_error = sqrt(turn_error);
+    read.error = error;
+    read.turn_error = turn_error;
     if (joint->def.kind == ABUT_JOINT_DISTANCE && count == 1 && rows[0].role == JOINT_HOLDS) {
         read.coordinate = rows[0].at + joint->def.rest;
     }
