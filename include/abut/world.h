@@ -84,8 +84,8 @@ typedef struct abut_event_settings {
     double resting_speed;     /**< slower approaches and separations count as rest; relative to the speed after a fall through the size of the smaller
                                    part; > 0; default 1e-5 */
     double restitution_speed; /**< slower approaches do not bounce; relative to the same speed; >= 0; default 1e-3 */
-    double drift_rate;        /**< rate at which the gaps of resting contacts are corrected for the drift due to rounding and integration errors;
-                                   >= 0; default 20 [1/time] */
+    double drift_rate;        /**< rate at which the gaps of resting contacts, and the errors of joints, are corrected for the drift due to rounding and
+                                   integration errors; >= 0; default 20 [1/time] */
     double longest_step;      /**< longest integration step; > 0; may be infinite; default infinite: the step of the caller [time] */
     int32_t event_limit;      /**< largest number of events within one step of the world, and a hundredth of that of integration steps; >= 1; default
                                    10000 */

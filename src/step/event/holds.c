@@ -74,19 +74,9 @@ static double acceleration_along(const event_system *system, const event_joint *
            row->curve;
 }
 
-static void push_body(event_system *system, int32_t index, abut_vec3 force, abut_vec3 torque) {
-    const abut_lcp_body *mass = &system->masses[index];
-    abut_kinematics *m = &system->motions[index];
-    if (mass->inverse_mass > 0.0) {
-        m->acceleration.linear = abut_add_scaled(m->acceleration.linear, mass->inverse_mass, force);
-        m->acceleration.angular = abut_add(m->acceleration.angular, abut_mat3_apply(mass->inverse_inertia, torque));
-        system->torques[index] = abut_add(system->torques[index], torque);
-    }
-}
-
 static void push(event_system *system, const event_joint *joint, const joint_row *row, double force) {
-    push_body(system, joint->body[0], abut_scale(-force, row->line), abut_scale(-force, row->turn_a));
-    push_body(system, joint->body[1], abut_scale(force, row->line), abut_scale(force, row->turn_b));
+    event_system_push(system, joint->body[0], abut_scale(-force, row->line), abut_scale(-force, row->turn_a));
+    event_system_push(system, joint->body[1], abut_scale(force, row->line), abut_scale(force, row->turn_b));
 }
 
 static void add_spring(event_system *system, event_joint *joint, int32_t i) {

@@ -148,20 +148,22 @@ static void add_forces(event_system *system) {
     }
 }
 
+void event_system_push(event_system *system, int32_t index, abut_vec3 force, abut_vec3 torque) {
+    const abut_lcp_body *mass = &system->masses[index];
+    abut_kinematics *m = &system->motions[index];
+    if (system->bodies[index].inverse_mass > 0.0) {
+        m->acceleration.linear = abut_add_scaled(m->acceleration.linear, mass->inverse_mass, force);
+        m->acceleration.angular = abut_add(m->acceleration.angular, abut_mat3_apply(mass->inverse_inertia, torque));
+        system->torques[index] = abut_add(system->torques[index], torque);
+    }
+}
+
 static void add_friction(event_system *system) {
     for (int32_t i = 0; i < system->row_count; ++i) {
         for (int side = 0; side < 2; ++side) {
-            int32_t b = system->rows[i].body[side];
-            if (system->bodies[b].inverse_mass == 0.0) {
-                continue;
-            }
-            const abut_lcp_body *mass = &system->masses[b];
-            abut_kinematics *m = &system->motions[b];
             abut_vec3 f = side == 0 ? system->friction.force[i] : abut_neg(system->friction.force[i]);
-            abut_vec3 turn = abut_cross(side == 0 ? system->rates[i].arm_a : system->rates[i].arm_b, f);
-            m->acceleration.linear = abut_add_scaled(m->acceleration.linear, mass->inverse_mass, f);
-            m->acceleration.angular = abut_add(m->acceleration.angular, abut_mat3_apply(mass->inverse_inertia, turn));
-            system->torques[b] = abut_add(system->torques[b], turn);
+            event_system_push(system, system->rows[i].body[side], f,
+                              abut_cross(side == 0 ? system->rates[i].arm_a : system->rates[i].arm_b, f));
         }
     }
 }

@@ -134,6 +134,9 @@ abut_vec3 event_spin_of(const body *from, abut_quat frame, abut_vec3 angular_vel
 /* Computes the places of all parts and the motions of all bodies at a state. Accelerations do not include contact forces. */
 void event_system_place(event_system *system, const event_state *state);
 
+/* Adds what a force through the centre of a body and a torque do to the accelerations of its motion. */
+void event_system_push(event_system *system, int32_t index, abut_vec3 force, abut_vec3 torque);
+
 /* Computes the contact forces at a state, and the time derivatives. Places and motions are then those of that state, with all
  * accelerations. False on failure; system->status says why. */
 bool event_system_slope(event_system *system, const event_state *state, event_slope *slope);

@@ -95,7 +95,8 @@ static abut_status check_frames(const char *call, const abut_joint_def *def) {
     return ABUT_OK;
 }
 
-const char *joint_lack_of_event(const abut_world_def *world, const abut_joint_def *def) {
+/* What the event stepper lacks for a joint; NULL when it can hold it. */
+static const char *lack_of_event(const abut_world_def *world, const abut_joint_def *def) {
     return world->event.friction                                         ? "no joints with friction"
            : def->limited                                                ? "no limits"
            : def->motor.mode != ABUT_MOTOR_OFF                           ? "no motors"
@@ -104,7 +105,7 @@ const char *joint_lack_of_event(const abut_world_def *world, const abut_joint_de
 }
 
 static abut_status check_stepper(const char *call, const abut_world *world, const abut_joint_def *def) {
-    const char *lack = world->def.stepper == ABUT_STEPPER_EVENT ? joint_lack_of_event(&world->def, def) : NULL;
+    const char *lack = world->def.stepper == ABUT_STEPPER_EVENT ? lack_of_event(&world->def, def) : NULL;
     return lack == NULL ? ABUT_OK : refuse(ABUT_ERROR_UNSUPPORTED, call, "def: the event stepper has %s", lack);
 }
 

@@ -4,9 +4,6 @@
 #include "step/world/saved.h"
 #include "step/world/world.h"
 
-/* What the event stepper lacks for a joint, as "no limits"; NULL when it can hold it. */
-const char *joint_lack_of_event(const abut_world_def *world, const abut_joint_def *def);
-
 /* Remove all joints of the body in a slot. */
 void joints_remove_of(abut_world *world, int32_t slot);
 
