@@ -53,24 +53,23 @@ static inline void put3(const abut_vec3 *v, double to[3]) {
     to[2] = v->z;
 }
 
-static inline four rows_of(const abut_vec3 *x, const abut_vec3 *y, const abut_vec3 *z, int c) {
+/* Component c of three axes. */
+static inline four rows_of(const abut_vec3 *const axis[3], int c) {
+    const abut_vec3 *x = axis[0], *y = axis[1], *z = axis[2];
     return c == 0   ? simd_four_set(x->x, y->x, z->x, z->x)
            : c == 1 ? simd_four_set(x->y, y->y, z->y, z->y)
                     : simd_four_set(x->z, y->z, z->z, z->z);
 }
 
 static inline void find_rows(const box_one *in, one_pair *p, one_rows *rows) {
-    const abut_vec3 *a[3] = {&in->turn_a->x, &in->turn_a->y, &in->turn_a->z}, *b[3] = {&in->turn_b->x, &in->turn_b->y, &in->turn_b->z};
+    const abut_vec3 *const a[3] = {&in->turn_a->x, &in->turn_a->y, &in->turn_a->z}, *const b[3] = {&in->turn_b->x, &in->turn_b->y,
+                                                                                                   &in->turn_b->z};
     const double limit = INFINITY;
     double apart[3];
-    four by_a[3], by_b[3], column[3];
+    four by_a[3] = {rows_of(a, 0), rows_of(a, 1), rows_of(a, 2)}, by_b[3] = {rows_of(b, 0), rows_of(b, 1), rows_of(b, 2)}, column[3];
     put3(in->half_a, p->a);
     put3(in->half_b, p->b);
     put3(&in->apart, apart);
-    for (int c = 0; c < 3; ++c) {
-        by_a[c] = rows_of(a[0], a[1], a[2], c);
-        by_b[c] = rows_of(b[0], b[1], b[2], c);
-    }
     for (int n = 0; n < 3; ++n) {
         double axis_a[3], axis_b[3];
         put3(a[n], axis_a);
