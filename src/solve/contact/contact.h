@@ -25,6 +25,8 @@
  */
 
 struct solver_roll;
+struct wide_patch;
+struct wide_contact;
 
 /* An impulse on A at a contact: along the normal and along the tangents of its patch. */
 typedef struct solver_impulse {
@@ -120,9 +122,11 @@ typedef struct solver_contacts {
     solver_pair *pairs;  /* [pair_count] */
     solver_patch *patches;
     solver_point *points;
-    solver_anchor *anchors;    /* parallel to points */
-    solver_joint *joints;      /* [joint_count] */
-    struct solver_roll *rolls; /* parallel to patches (solve/contact/roll.h); NULL where there is no such friction */
+    solver_anchor *anchors;             /* parallel to points */
+    solver_joint *joints;               /* [joint_count] */
+    struct solver_roll *rolls;          /* parallel to patches (solve/contact/roll.h); NULL where there is no such friction */
+    struct wide_patch *wide_patches;    /* parallel to patches: those of sets of the wide solver (solve/wide/record.h) ... */
+    struct wide_contact *wide_contacts; /* ... and their contacts, parallel to points */
     int32_t body_count, pair_count, patch_count, point_count, joint_count;
     const solver_schedule *schedule; /* NULL: one thread */
 } solver_contacts;

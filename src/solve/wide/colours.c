@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "solve/wide/record.h"
+
 enum { KEYS = (WIDE_COLOURS + 1) * WIDE_CLASSES, SMALL = 4, STEP = 8, LINEAR = 64 };
 
 /* 1 to 4 points, 6, then multiples of 8 up to 64, then powers of two. */
@@ -75,7 +77,7 @@ static bool leans(const solver_pair *pair, abut_vec3 normal) {
 
 void wide_source_look(const solver_contacts *set, wide_source *source) {
     const solver_pair *pair = &set->pairs[source->pair];
-    const solver_patch *patch = &set->patches[source->patch];
+    const wide_patch *patch = &set->wide_patches[source->patch];
     source->moves_a = set->bodies[pair->a].inverse_mass > 0.0;
     source->moves_b = set->bodies[pair->b].inverse_mass > 0.0;
     source->leans = source->moves_a && source->moves_b && leans(pair, patch->normal);

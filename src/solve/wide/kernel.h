@@ -51,10 +51,10 @@ typedef struct wide_bodies {
 typedef struct wide_kernel_table {
     int32_t lanes;
     size_t (*block_size)(int32_t points);                /* in bytes */
-    void (*fill)(const wide_task *task, wide_part part); /* blocks, from pairs, patches and anchors; counts marks of sets */
+    void (*fill)(const wide_task *task, wide_part part); /* blocks, from pairs and records; counts marks of sets */
     void (*mark)(const wide_task *task, wide_part part); /* blocks, by the marks of their sets */
     void (*pass)(const wide_task *task, wide_part part, wide_work work, const wide_stage *stage);
-    void (*keep)(const wide_task *task, wide_part part); /* impulses to anchors and points */
+    void (*keep)(const wide_task *task, wide_part part); /* forces to records */
     void (*note_lag)(const wide_task *task);             /* of the sets, from all blocks */
     /* By half of the forces of a substep, or by all of them, and by the impulses of the last substep times `again`. */
     void (*kick)(const wide_task *task, wide_bodies bodies, bool half, double again);

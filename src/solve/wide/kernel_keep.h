@@ -1,90 +1,127 @@
-/* Takes the impulses out of the blocks. Included where SIMD_LEVEL is defined. */
+/* Takes the forces out of the blocks. Included where SIMD_LEVEL is defined. */
 #pragma once
 
 #include "base/real.h"
-#include "solve/contact/patch.h"
 #include "solve/wide/block.h"
+#include "solve/wide/record.h"
 
 /*
  * How the friction of a patch is shared out to its points: a force in proportion to their loads, and a moment as forces across their levers from the middle of
  * the load. These forces have the resultant and the moment of the patch's friction, unless the moment is more than the points can hold.
  */
 typedef struct sharing {
-    double total, x, y;            /* load and its middle */
-    double force_x, force_y, turn; /* for a unit of load */
+    simd total, x, y;            /* load and its middle */
+    simd force_x, force_y, turn; /* for a unit of load; 0 without a load */
 } sharing;
 
-static double load_of(const wide_point *p, int lane, bool sum) { return sum ? p->sum[lane] : p->load[lane]; }
+LANES_INLINE simd load_of(wide_point *p, bool sum) { return simd_load(sum ? p->sum : p->load); }
 
-static sharing share_out(const wide_block *block, int lane, int32_t count, bool sum) {
-    const lanes_column *held = sum ? block->held_sum : block->held;
-    sharing s = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-    double squares = 0.0, farthest = 0.0;
-    for (int32_t i = 0; i < count; i++) {
-        const wide_point *p = &block->point[i];
-        double load = load_of(p, lane, sum);
-        s.total += load;
-        s.x += load * p->x[lane];
-        s.y += load * p->y[lane];
+LANES_INLINE sharing share_out(wide_block *block, int32_t points, bool sum) {
+    const simd zero = lanes_zero(), one = simd_set(1.0);
+    lanes_column *held = sum ? block->held_sum : block->held;
+    sharing s = {zero, zero, zero, zero, zero, zero};
+    for (int32_t i = 0; i < points; i++) {
+        wide_point *p = &block->point[i];
+        simd load = load_of(p, sum);
+        s.total = s.total + load;
+        s.x = s.x + load * simd_load(p->x);
+        s.y = s.y + load * simd_load(p->y);
     }
-    if (!(s.total > 0.0)) {
-        return s;
+    simd_mask bears = simd_greater(s.total, zero);
+    simd total = simd_select(bears, s.total, one), squares = zero, farthest = zero, reach = simd_load(block->reach);
+    s.x = s.x / total;
+    s.y = s.y / total;
+    for (int32_t i = 0; i < points; i++) {
+        wide_point *p = &block->point[i];
+        simd load = load_of(p, sum), x = simd_load(p->x) - s.x, y = simd_load(p->y) - s.y, square = x * x + y * y;
+        squares = squares + load * square;
+        farthest = simd_select(simd_greater(load, zero), simd_max(farthest, square), farthest);
     }
-    s.x /= s.total;
-    s.y /= s.total;
-    for (int32_t i = 0; i < count; i++) {
-        const wide_point *p = &block->point[i];
-        double load = load_of(p, lane, sum), x = p->x[lane] - s.x, y = p->y[lane] - s.y;
-        squares += load * (x * x + y * y);
-        farthest = load > 0.0 ? real_max(farthest, x * x + y * y) : farthest;
-    }
-    s.force_x = held[0][lane] / s.total;
-    s.force_y = held[1][lane] / s.total;
-    double moment = held[2][lane] - (s.x * held[1][lane] - s.y * held[0][lane]);
-    if (farthest > 1e-12 * block->reach[lane] * block->reach[lane]) { /* not one point alone */
-        double most = block->friction[lane] / sqrt(farthest);
-        s.turn = real_min(real_max(moment / squares, -most), most);
-    }
+    simd force_x = simd_load(held[0]), force_y = simd_load(held[1]), moment = simd_load(held[2]) - (s.x * force_y - s.y * force_x);
+    s.force_x = simd_select(bears, force_x / total, zero);
+    s.force_y = simd_select(bears, force_y / total, zero);
+    simd_mask several = simd_both(bears, simd_greater(farthest, simd_set(1e-12) * reach * reach)); /* not one point alone */
+    simd most = simd_load(block->friction) / simd_sqrt(simd_select(several, farthest, one));
+    simd turn = simd_min(simd_max(moment / simd_select(several, squares, one), zero - most), most);
+    s.turn = simd_select(several, turn, zero);
     return s;
 }
 
-static solver_impulse share_of(const sharing *s, const wide_point *p, int lane, double load) {
-    double x = p->x[lane] - s->x, y = p->y[lane] - s->y;
-    return (solver_impulse){load, load * (s->force_x - s->turn * y), load * (s->force_y + s->turn * x)};
+/* The share of a point in the friction, along the tangents. */
+typedef struct share {
+    simd x, y;
+} share;
+
+LANES_INLINE share share_of(const sharing *s, wide_point *p, simd load) {
+    simd x = simd_load(p->x) - s->x, y = simd_load(p->y) - s->y;
+    return (share){load * (s->force_x - s->turn * y), load * (s->force_y + s->turn * x)};
 }
 
-/* The impulse of a step. Where a patch has lost its load at once it may have had friction alone; its points share it alike. */
-static solver_impulse sum_of(const wide_block *block, const sharing *s, const wide_point *p, int lane) {
-    if (s->total > 0.0) {
-        return share_of(s, p, lane, p->sum[lane]);
+/* Over the step. Where a patch has lost its load at once it may have had friction alone; its points share it alike. */
+LANES_INLINE share share_of_step(wide_block *block, const sharing *s, wide_point *p) {
+    share of = share_of(s, p, simd_load(p->sum));
+    simd part = simd_load(block->inverse_count);
+    simd_mask bears = simd_greater(s->total, lanes_zero());
+    return (share){simd_select(bears, of.x, part * simd_load(block->held_sum[0])),
+                   simd_select(bears, of.y, part * simd_load(block->held_sum[1]))};
+}
+
+/* The forces of a point in all lanes. */
+typedef struct kept_point {
+    lanes_column force, mean, friction[3], step_force, step_friction[3];
+} kept_point;
+
+/* contacts: of the patches of a block. */
+static void keep_lanes(const wide_block *block, int32_t i, wide_contact *const contacts[SIMD_WIDTH], const kept_point *kept) {
+    for (int lane = 0; lane < SIMD_WIDTH; lane++) {
+        if (block->count[lane] > i) {
+            wide_contact *to = &contacts[lane][i];
+            to->force = kept->force[lane];
+            to->mean = kept->mean[lane];
+            to->friction = abut_vec3_make(kept->friction[0][lane], kept->friction[1][lane], kept->friction[2][lane]);
+            to->step_force = kept->step_force[lane];
+            to->step_friction = abut_vec3_make(kept->step_friction[0][lane], kept->step_friction[1][lane], kept->step_friction[2][lane]);
+        }
     }
-    double part = block->inverse_count[lane];
-    return (solver_impulse){p->sum[lane], part * block->held_sum[0][lane], part * block->held_sum[1][lane]};
 }
 
-static void keep_lane(const wide_solver *solver, const wide_block *block, int lane) {
+/* The contacts of a lane; NULL for an idle one. */
+static wide_contact *contacts_of(const wide_solver *solver, const wide_block *block, int lane) {
+    if (block->source[lane] < 0) {
+        return NULL;
+    }
     const wide_source *source = &solver->sources[block->source[lane]];
     const solver_contacts *set = &solver->sets[source->set];
-    const solver_patch *patch = &set->patches[source->patch];
-    sharing last = share_out(block, lane, patch->count, false), step = share_out(block, lane, patch->count, true);
-    for (int32_t i = 0; i < patch->count; i++) {
-        const wide_point *p = &block->point[i];
-        solver_anchor *anchor = &set->anchors[patch->first + i];
-        anchor->warm = share_of(&last, p, lane, p->load[lane]);
-        anchor->sum = sum_of(block, &step, p, lane);
-        anchor->mean = p->mean[lane] < 0.0 ? p->load[lane] : p->mean[lane]; /* a new contact had no mean */
+    return &set->wide_contacts[set->wide_patches[source->patch].first];
+}
+
+static void keep_block(const wide_task *task, wide_block *block, int32_t points) {
+    const sharing last = share_out(block, points, false), step = share_out(block, points, true);
+    const simd per_substep = simd_set(task->rule->substeps / task->rule->step), per_step = simd_set(1.0 / task->rule->step);
+    lanes3 t = lanes3_load(block->tangent), u = lanes3_cross(lanes3_load(block->normal), t);
+    wide_contact *contacts[SIMD_WIDTH];
+    for (int lane = 0; lane < SIMD_WIDTH; lane++) {
+        contacts[lane] = contacts_of(task->solver, block, lane);
+    }
+    for (int32_t i = 0; i < points; i++) {
+        wide_point *p = &block->point[i];
+        kept_point kept;
+        simd load = simd_load(p->load), mean = simd_load(p->mean);
+        share now = share_of(&last, p, load), all = share_of_step(block, &step, p);
+        mean = simd_select(simd_greater(lanes_zero(), mean), load, mean); /* a new contact had no mean */
+        simd_store(kept.force, per_substep * load);
+        simd_store(kept.mean, per_substep * mean);
+        lanes3_store(kept.friction, lanes3_scale(per_substep, lanes3_add(lanes3_scale(now.x, t), lanes3_scale(now.y, u))));
+        simd_store(kept.step_force, per_step * simd_load(p->sum));
+        lanes3_store(kept.step_friction, lanes3_scale(per_step, lanes3_add(lanes3_scale(all.x, t), lanes3_scale(all.y, u))));
+        keep_lanes(block, i, contacts, &kept);
     }
 }
 
 static void keep(const wide_task *task, wide_part part) {
-    const wide_solver *solver = task->solver;
+    const wide_run *run = &task->solver->runs[part.run];
     for (int32_t i = part.begin; i < part.end; i++) {
-        const wide_block *block = wide_block_of(solver, &solver->runs[part.run], i);
-        for (int lane = 0; lane < SIMD_WIDTH; lane++) {
-            if (block->source[lane] >= 0) {
-                keep_lane(solver, block, lane);
-            }
-        }
+        keep_block(task, wide_block_of(task->solver, run, i), run->points);
     }
 }
 

@@ -31,6 +31,12 @@ LANES_INLINE lanes3 lanes3_select(simd_mask m, lanes3 a, lanes3 b) {
 typedef double lanes_column[SIMD_WIDTH];
 LANES_INLINE lanes3 lanes3_load(lanes_column v[3]) { return (lanes3){simd_load(v[0]), simd_load(v[1]), simd_load(v[2])}; }
 
+LANES_INLINE void lanes3_store(lanes_column to[3], lanes3 v) {
+    simd_store(to[0], v.x);
+    simd_store(to[1], v.y);
+    simd_store(to[2], v.z);
+}
+
 /* The symmetric matrix 00 01 02 11 12 22 times a vector. */
 LANES_INLINE lanes3 lanes_symmetric(lanes_column m[6], lanes3 v) {
     simd m01 = simd_load(m[1]), m02 = simd_load(m[2]), m12 = simd_load(m[4]);

@@ -112,14 +112,13 @@ typedef struct wide_solver {
 /* Makes room for the kicks of this number of bodies. False when there is no memory. */
 bool wide_reserve_kicks(wide_solver *solver, int32_t bodies);
 
-/* Plans the solution of those sets that are `chosen`, [count]. The sets are consecutive parts of `all`; their anchors and patches are begun
- * (solver_begin_patch()). Patches are in the order of their pairs. False when there is no memory. parallel: NULL for the defaults */
+/* Plans the solution of those sets that are `chosen`, [count]. The sets are consecutive parts of `all`; their bodies and pairs are filled, and their records
+ * (solve/wide/record.h). Patches are in the order of their pairs. False when there is no memory. parallel: NULL for the defaults */
 bool wide_plan(wide_solver *solver, const solver_contacts *all, const solver_contacts *sets, const bool *chosen, int32_t count,
                const abut_parallel *parallel);
 
-/* Solves a group. On return the bodies have their velocities, `moved` and `rotation` after the step; anchors have the impulses of the last substep (warm), the
- * sums over the step, and the mean loads. Axes and inertia stay those of the begin. Different groups may run at the same time.
- * parallel: NULL for one thread */
+/* Solves a group. On return the bodies have their velocities, `moved` and `rotation` after the step, and the records have their forces. Axes and inertia stay
+ * those of the begin. Different groups may run at the same time. parallel: NULL for one thread */
 void wide_run_group(const wide_solver *solver, int32_t group, const wide_rule *rule, const abut_parallel *parallel);
 
 /* Whether a group has work for several threads. It is then run alone, with the loops of wide_run_group() on all threads of `parallel`. */

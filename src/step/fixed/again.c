@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/parts.h"
 #include "base/real.h"
+#include "solve/wide/record.h"
 #include "step/fixed/assembly.h"
 #include "step/fixed/substeps.h"
 
@@ -44,20 +45,26 @@ static double work_of_push(const judging *of, const body *body, abut_vec3 push) 
     return real_max(-of->dt * abut_dot(force, push), 0.0);
 }
 
+static bool is_still(const solver_body *body) {
+    return abut_length_squared(body->velocity) == 0.0 && abut_length_squared(body->angular_velocity) == 0.0;
+}
+
 /* What the bodies that forces do not move do to the others by their own motion. */
-static double work_of_movers(const solver_contacts *set) {
+static double work_of_movers(const solver_contacts *set, double dt) {
     double work = 0.0;
     for (int32_t p = 0; p < set->pair_count; p++) {
         const solver_pair *pair = &set->pairs[p];
         const solver_body *a = &set->bodies[pair->a], *b = &set->bodies[pair->b], *mover = a->inverse_mass > 0.0 ? b : a;
-        for (int32_t k = pair->first; k < pair->first + pair->count && mover->inverse_mass == 0.0; k++) {
-            const solver_patch *patch = &set->patches[k];
+        if (mover->inverse_mass > 0.0 || is_still(mover)) {
+            continue;
+        }
+        for (int32_t k = pair->first; k < pair->first + pair->count; k++) {
+            const wide_patch *patch = &set->wide_patches[k];
             for (int32_t i = patch->first; i < patch->first + patch->count; i++) {
-                const solver_anchor *anchor = &set->anchors[i];
-                abut_vec3 arm = mover == a ? anchor->arm : abut_add(anchor->arm, pair->offset), v = solver_velocity_at(mover, arm);
-                double power = anchor->sum.normal * abut_dot(patch->normal, v) + anchor->sum.x * abut_dot(patch->tangent[0], v) +
-                               anchor->sum.y * abut_dot(patch->tangent[1], v);
-                work += mover == a ? -power : power;
+                const wide_contact *contact = &set->wide_contacts[i];
+                abut_vec3 arm = mover == a ? contact->arm : abut_add(contact->arm, pair->offset), v = solver_velocity_at(mover, arm);
+                double power = contact->step_force * abut_dot(patch->normal, v) + abut_dot(contact->step_friction, v);
+                work += dt * (mover == a ? -power : power);
             }
         }
     }
@@ -127,7 +134,7 @@ static balance balance_of(const judging *of, int32_t group, const layout_island 
 static bool is_wrong(const judging *of, int32_t group, int32_t index, const abut_parallel *parallel) {
     const layout_island *island = &of->layout->islands[index];
     const balance b = balance_of(of, group, island, parallel);
-    double excess = b.after - b.before - b.work - work_of_movers(&of->layout->sets[index]);
+    double excess = b.after - b.before - b.work - work_of_movers(&of->layout->sets[index], of->dt);
     if (island->moving > SMALL) {
         return excess > much * b.before + b.fall;
     }

@@ -4,7 +4,8 @@
 #include "base/memory.h"
 #include "base/real.h"
 #include "solve/contact/direct.h"
-#include "solve/wide/begin.h"
+#include "step/fixed/assembly.h"
+#include "step/fixed/quick_records.h"
 
 /* The lag, relative to the speed that gravity gives in a step. Below the first limit passes suffice, and below the second one for an island that has only
  * guessed its loads. Above the last one the island is struck, and its loads change anyway. */
@@ -79,22 +80,6 @@ static void find_loads(solver_plan *plan, int32_t island, const solver_contacts 
     }
 }
 
-/* The contacts where the bodies are now. */
-static void follow_bodies(const solver_contacts *set, const int32_t *slots, const abut_world *world) {
-    for (int32_t p = 0; p < set->pair_count; p++) {
-        const solver_pair *pair = &set->pairs[p];
-        const abut_mat3 axes[2] = {abut_mat3_from_quat(world->bodies[slots[pair->a]].frame),
-                                   abut_mat3_from_quat(world->bodies[slots[pair->b]].frame)};
-        for (int32_t k = pair->first; k < pair->first + pair->count; k++) {
-            const solver_patch *patch = &set->patches[k];
-            for (int32_t i = patch->first; i < patch->first + patch->count; i++) {
-                wide_root_point(pair, patch->normal, axes, &set->anchors[i]);
-            }
-        }
-    }
-    solver_refresh(set);
-}
-
 /* The speed that gravity gives to a body of the island in a step. */
 static double gained_in(const island_layout *layout, const abut_world *world, int32_t index, double dt) {
     const layout_island *island = &layout->islands[index];
@@ -134,6 +119,7 @@ bool lag_relieve(lag_relief *relief, const wide_solver *solver, island_layout *l
     if (!any) {
         return true;
     }
+    assembly_fill_anchors(layout, world, relief->left_out, dt);
     if (!plan_make(&relief->plan, layout->sets, relief->left_out, layout->island_count)) {
         return false;
     }
@@ -144,12 +130,14 @@ bool lag_relieve(lag_relief *relief, const wide_solver *solver, island_layout *l
         }
         const solver_contacts *set = &layout->sets[i];
         double speed = speed_of(set, gained_in(layout, world, i, dt));
-        follow_bodies(set, layout->slots + layout->islands[i].body, world);
+        solver_refresh(set); /* the contacts where the bodies are now */
+        quick_records_to_anchors(set, dt, world->def.fixed.effort);
         if (wide_begins(solver, i)) {
             even_loads(set);
         }
         find_loads(&relief->plan, i, set, &solver->kicks[layout->islands[i].body], speed);
         correct_speeds(&relief->plan, i, set, dt, world->def.fixed.effort, speed);
+        quick_records_from_anchors(set, dt, world->def.fixed.effort);
     }
     return true;
 }

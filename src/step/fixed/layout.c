@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "solve/contact/roll.h"
+#include "solve/wide/record.h"
 
 /* A batch of islands has at least this many bodies and points, so that a task is worth its start. */
 enum { BATCH = 256 };
@@ -34,7 +35,8 @@ static bool reserve_parts(island_layout *l, const abut_world *world, const layou
            array_reserve(&set->points, &l->point_capacity, all->point, sizeof *set->points) &&
            array_reserve(&set->anchors, &l->anchor_capacity, all->point, sizeof *set->anchors) &&
            array_reserve(&set->joints, &l->joint_capacity, all->joint, sizeof *set->joints) &&
-           array_reserve(&l->sources, &l->source_capacity, all->point, sizeof *l->sources) &&
+           array_reserve(&set->wide_patches, &l->wide_patch_capacity, all->patch, sizeof *set->wide_patches) &&
+           array_reserve(&set->wide_contacts, &l->wide_contact_capacity, all->point, sizeof *set->wide_contacts) &&
            array_reserve(&l->springs, &l->spring_capacity, springs, sizeof *l->springs) &&
            array_reserve(&l->spring_sources, &l->spring_source_capacity, springs, sizeof *l->spring_sources);
 }
@@ -182,6 +184,8 @@ static void view_parts(island_layout *layout, const layout_island *end) {
                                             .points = all->points + island->point,
                                             .anchors = all->anchors + island->point,
                                             .joints = all->joints + island->joint,
+                                            .wide_patches = all->wide_patches + island->patch,
+                                            .wide_contacts = all->wide_contacts + island->point,
                                             .rolls = all->rolls != NULL ? all->rolls + island->patch : NULL,
                                             .body_count = island->body_count,
                                             .pair_count = island->pair_count,
@@ -257,10 +261,27 @@ void layout_make_batches(island_layout *layout) {
 
 void layout_release(island_layout *l) {
     reach_release(&l->reaches);
-    void *blocks[] = {l->islands,        l->island_of,        l->place_of,        l->states,           l->slots,   l->pairs,
-                      l->contacts.pairs, l->contacts.patches, l->contacts.points, l->contacts.anchors, l->sets,    l->sources,
-                      l->springs,        l->spring_sources,   l->joints,          l->contacts.joints,  l->batches, l->quick,
-                      l->idle,           l->contacts.rolls};
+    void *blocks[] = {l->islands,
+                      l->island_of,
+                      l->place_of,
+                      l->states,
+                      l->slots,
+                      l->pairs,
+                      l->contacts.pairs,
+                      l->contacts.patches,
+                      l->contacts.points,
+                      l->contacts.anchors,
+                      l->sets,
+                      l->contacts.wide_patches,
+                      l->springs,
+                      l->spring_sources,
+                      l->joints,
+                      l->contacts.joints,
+                      l->batches,
+                      l->quick,
+                      l->idle,
+                      l->contacts.rolls,
+                      l->contacts.wide_contacts};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         memory_release(blocks[i]);
     }

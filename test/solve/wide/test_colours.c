@@ -2,6 +2,7 @@
 #include "solve/wide/colours.h"
 
 #include "solve/wide/kernel.h"
+#include "solve/wide/record.h"
 #include "support/check.h"
 #include "support/random.h"
 
@@ -13,19 +14,20 @@ enum { BODIES = 200, PAIRS = 3000 };
 typedef struct graph {
     solver_body bodies[BODIES];
     solver_pair pairs[PAIRS];
-    solver_patch patches[PAIRS];
+    wide_patch patches[PAIRS];
     solver_contacts set;
 } graph;
 
 static void make(graph *g, random_state *random, int32_t bodies, int32_t pairs) {
-    g->set = (solver_contacts){.bodies = g->bodies, .pairs = g->pairs, .patches = g->patches, .body_count = bodies, .pair_count = pairs};
+    g->set =
+        (solver_contacts){.bodies = g->bodies, .pairs = g->pairs, .wide_patches = g->patches, .body_count = bodies, .pair_count = pairs};
     for (int32_t i = 0; i < bodies; i++) {
         g->bodies[i] = (solver_body){.inverse_mass = i < 3 ? 0.0 : 1.0};
     }
     for (int32_t p = 0; p < pairs; p++) {
         int32_t a = 3 + random_below(random, bodies - 3), b = random_below(random, bodies - 1);
         g->pairs[p] = (solver_pair){.a = a, .b = b < a ? b : b + 1, .first = p, .count = 1};
-        g->patches[p] = (solver_patch){.count = 1 + random_below(random, random_below(random, 10) == 0 ? 300 : 8)};
+        g->patches[p] = (wide_patch){.count = 1 + random_below(random, random_below(random, 10) == 0 ? 300 : 8)};
     }
     g->set.patch_count = pairs;
 }
@@ -39,7 +41,7 @@ static void check_run(const wide_solver *solver, const wide_run *run, int32_t la
         const solver_pair *pair = &set->pairs[source->pair];
         assert_false(placed[source->patch]);
         placed[source->patch] = true;
-        assert_true(set->patches[source->patch].count <= run->points);
+        assert_true(set->wide_patches[source->patch].count <= run->points);
         assert_true(i == run->source || solver->order[i - 1] < solver->order[i]);
         for (int side = 0; side < 2 && !run->single; side++) {
             int32_t body = side == 0 ? pair->a : pair->b;

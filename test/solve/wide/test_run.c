@@ -1,6 +1,7 @@
 /* A step of the wide solver: beside an oracle without lanes, the same bits at every width, and the laws that contacts keep. */
 #include "solve/wide/kernel.h"
 #include "solve/wide/oracle.h"
+#include "solve/wide/records.h"
 #include "support/allocator.h"
 #include "support/threads.h"
 
@@ -13,11 +14,13 @@ static const char *const names[INSTRUCTION_SETS] = {"scalar", "sse2", "avx2", "a
 /* The sets, one behind the other as the parts of a layout. */
 typedef struct stage {
     heap h;
+    heap_records records;
     wide_solver solver;
 } stage;
 
 static void plan(stage *s) {
     const bool chosen = true;
+    records_set(&s->h, &s->records, &rule);
     assert_true(wide_reserve_kicks(&s->solver, s->h.set.body_count));
     assert_true(wide_plan(&s->solver, &s->h.set, &s->h.set, &chosen, 1, NULL));
     for (int32_t i = 0; i < s->h.set.body_count; i++) {
@@ -32,6 +35,7 @@ static void run_with(stage *s, const abut_parallel *parallel) {
     for (int32_t g = 0; g < s->solver.group_count; g++) {
         wide_run_group(&s->solver, g, &rule, parallel);
     }
+    records_take(&s->h, &rule);
 }
 
 static void run(stage *s) { run_with(s, NULL); }
@@ -98,6 +102,7 @@ static void test_the_oracle_agrees(void **state) {
         plan(&s);
         oracle_run(&o, &s.h.set, &s.solver, &rule, gravity);
         wide_run_group(&s.solver, 0, &rule, NULL);
+        records_take(&s.h, &rule);
         for (int32_t i = 0; i < s.h.set.body_count; i++) {
             const solver_body *body = &s.h.bodies[i];
             double scale = 1.0 + abut_length(o.now[i].velocity) + abut_length(o.now[i].angular_velocity);
@@ -244,6 +249,7 @@ static void test_memory(void **state) {
         const bool chosen = true;
         heap_tower(&s.h, 10, 0.1, 0.5);
         forget(&s.h);
+        records_set(&s.h, &s.records, &rule);
         s.solver = (wide_solver){.group_count = 0};
         bool planned = wide_reserve_kicks(&s.solver, s.h.set.body_count) && wide_plan(&s.solver, &s.h.set, &s.h.set, &chosen, 1, NULL);
         assert_true(planned == !memory.refused);
