@@ -25,6 +25,7 @@ static void fill_idle_lane(wide_block *block, int lane, int32_t row, block_sourc
         *at = 0.0;
     }
     block->normal[2][lane] = block->tangent[0][lane] = block->mass_a[lane] = 1.0;
+    from->contact[lane] = NULL;
     from->count[lane] = 0;
     from->damped[lane] = true;
 }

@@ -378,24 +378,23 @@ LANES_INLINE void pass_blocks(const wide_solver *solver, wide_part part, const i
     }
 }
 
-/* Kernels for few points have no loops. */
-LANES_INLINE void pass_points(const wide_solver *solver, wide_part part, const int32_t points, const wide_stage *stage,
-                              const wide_work work) {
+/* Most passes are these. Kernels for few points have no loops. */
+static void solve_blocks(const wide_solver *solver, wide_part part, int32_t points, const wide_stage *stage) {
     switch (points) {
     case 1:
-        pass_blocks(solver, part, 1, stage, work);
+        pass_blocks(solver, part, 1, stage, WIDE_SOLVE);
         break;
     case 2:
-        pass_blocks(solver, part, 2, stage, work);
+        pass_blocks(solver, part, 2, stage, WIDE_SOLVE);
         break;
     case 3:
-        pass_blocks(solver, part, 3, stage, work);
+        pass_blocks(solver, part, 3, stage, WIDE_SOLVE);
         break;
     case 4:
-        pass_blocks(solver, part, 4, stage, work);
+        pass_blocks(solver, part, 4, stage, WIDE_SOLVE);
         break;
     default:
-        pass_blocks(solver, part, points, stage, work);
+        pass_blocks(solver, part, points, stage, WIDE_SOLVE);
         break;
     }
 }
@@ -404,9 +403,9 @@ static void pass(const wide_task *task, wide_part part, wide_work work, const wi
     const wide_solver *solver = task->solver;
     int32_t points = solver->runs[part.run].points;
     if (work == WIDE_SOLVE) {
-        pass_points(solver, part, points, stage, WIDE_SOLVE);
+        solve_blocks(solver, part, points, stage);
     } else if (work == WIDE_PUSH) {
-        pass_points(solver, part, points, stage, WIDE_PUSH);
+        pass_blocks(solver, part, points, stage, WIDE_PUSH);
     } else if (work == WIDE_DEEP) {
         pass_blocks(solver, part, points, stage, WIDE_DEEP);
     } else if (work == WIDE_GUESS) {

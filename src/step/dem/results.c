@@ -34,7 +34,7 @@ static void add_contact(abut_world *world, const dem_system *s, const broad_pair
     contact_store *next = &world->next;
     abut_world_contact *added = &next->contacts[next->count];
     normal_force = s->adheres || s->wets ? normal_force : real_max(normal_force, 0.0);
-    world_write_contact(world, pair->a, pair->b, contact, added);
+    world_write_contacts(world, pair->a, pair->b, contact, 1, added);
     added->normal_force = normal_force;
     added->friction_force = abut_add_scaled(force, -normal_force, contact->normal);
     next->memory[next->count++] = (contact_memory){.force = normal_force};

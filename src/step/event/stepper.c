@@ -414,7 +414,7 @@ static bool write_contacts(abut_world *world, const event_system *system) {
             now.feature_a.part = system->pairs[system->rows[i].pair].part[0] - system->first_part[system->rows[i].body[0]];
             now.feature_b.part = system->pairs[system->rows[i].pair].part[1] - system->first_part[system->rows[i].body[1]];
             next->memory[next->count] = (contact_memory){.force = system->force[i]};
-            world_write_contact(world, pair->a, pair->b, &now, &next->contacts[next->count]);
+            world_write_contacts(world, pair->a, pair->b, &now, 1, &next->contacts[next->count]);
             next->contacts[next->count].normal_force = system->force[i];
             if (system->rubs) {
                 next->contacts[next->count].friction_force = system->friction.force[i];

@@ -31,12 +31,19 @@ typedef struct judging {
     double dt;
 } judging;
 
+static bool is_zero(abut_vec3 v) { return v.x == 0.0 && v.y == 0.0 && v.z == 0.0; }
+
+/* By how much the body has turned in the step; a small angle. */
+static abut_vec3 angle_of(const body *body, const solver_body *state) {
+    abut_quat turn = abut_quat_mul(state->rotation, abut_quat_conjugate(body->frame));
+    return abut_scale(turn.w < 0.0 ? -2.0 : 2.0, abut_vec3_make(turn.x, turn.y, turn.z));
+}
+
 /* What forces do to a body on its way. The push is no motion, so its way does not count. */
 static double work_of_forces(const judging *of, const body *body, const solver_body *state, abut_vec3 push) {
     abut_vec3 force = abut_add_scaled(body->force, body->mass, body_gravity(of->world, body));
-    abut_quat turn = abut_quat_mul(state->rotation, abut_quat_conjugate(body->frame));
-    abut_vec3 angle = abut_scale(turn.w < 0.0 ? -2.0 : 2.0, abut_vec3_make(turn.x, turn.y, turn.z));
-    return abut_dot(force, abut_add_scaled(state->moved, -of->dt, push)) + abut_dot(body->torque, angle);
+    double turning = is_zero(body->torque) ? 0.0 : abut_dot(body->torque, angle_of(body, state));
+    return abut_dot(force, abut_add_scaled(state->moved, -of->dt, push)) + turning;
 }
 
 /* What the push of a body does against the forces on it. */
@@ -45,9 +52,7 @@ static double work_of_push(const judging *of, const body *body, abut_vec3 push) 
     return real_max(-of->dt * abut_dot(force, push), 0.0);
 }
 
-static bool is_still(const solver_body *body) {
-    return abut_length_squared(body->velocity) == 0.0 && abut_length_squared(body->angular_velocity) == 0.0;
-}
+static bool is_still(const solver_body *body) { return is_zero(body->velocity) && is_zero(body->angular_velocity); }
 
 /* What the bodies that forces do not move do to the others by their own motion. */
 static double work_of_movers(const solver_contacts *set, double dt) {

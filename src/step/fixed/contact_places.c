@@ -23,11 +23,30 @@ static pair_extent extent_of(const abut_world_contact *contacts, int32_t count) 
     return of;
 }
 
-/* Write the contacts of a job to their place in `next`, with the memory of the pair's old contacts. */
-static void write_job(narrow_phase *narrow, abut_world *world, double dt, const narrow_job *job) {
-    broad_pair *pair = &world->broad.found[job->pair];
+/* Fills the memory of contacts that are new, at their places on a body in this pose. */
+static void begin_memory(const abut_contact *contacts, int32_t count, abut_pose pose, contact_memory *memory) {
+    for (int32_t i = 0; i < count; i++) {
+        abut_vec3 place = abut_lerp(contacts[i].on_a, contacts[i].on_b, 0.5);
+        memory[i] = (contact_memory){.mean = -1.0, .place = abut_pose_apply_inverse(pose, place)};
+    }
+}
+
+/* The pose at the contacts of the body that moves: they go along with it, over whatever features of the other one. */
+static abut_pose moving_pose(const abut_world *world, double dt, const narrow_job *job) {
+    const broad_pair *pair = &world->broad.found[job->pair];
     const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    const abut_contact *from = narrow->results + job->first;
+    bool second = a->kind != ABUT_BODY_DYNAMIC;
+    abut_pose poses[2];
+    if (!(job->met > 0.0)) {
+        return second ? b->pose : a->pose;
+    }
+    impact_poses(world, a, b, dt, job->met, poses);
+    return poses[second];
+}
+
+/* Write the contacts of a job to their place in `next`, with the memory of the pair's old contacts. */
+static void write_contacts(const abut_world *world, double dt, const narrow_job *job, const abut_contact *from) {
+    const broad_pair *pair = &world->broad.found[job->pair];
     abut_world_contact *contacts = world->next.contacts + job->place;
     contact_memory *memory = world->next.memory + job->place;
     recall_past past = {NULL, NULL, 0};
@@ -35,23 +54,25 @@ static void write_job(narrow_phase *narrow, abut_world *world, double dt, const 
         past = (recall_past){world->contacts.contacts + pair->contact_first, world->contacts.memory + pair->contact_first,
                              pair->contact_count};
     }
-    abut_pose poses[2];
-    impact_poses(world, a, b, dt, job->met, poses);
-    bool slides =
-        a->kind != ABUT_BODY_DYNAMIC; /* the contacts go along with the body that moves, over whatever features of the other one */
-    for (int32_t i = 0; i < job->count; i++) {
-        abut_vec3 place = abut_lerp(from[i].on_a, from[i].on_b, 0.5);
-        world_write_contact(world, pair->a, pair->b, &from[i], &contacts[i]);
-        memory[i] = (contact_memory){.mean = -1.0, .place = abut_pose_apply_inverse(poses[slides], place)};
-    }
+    world_write_contacts(world, pair->a, pair->b, from, job->count, contacts);
+    begin_memory(from, job->count, moving_pose(world, dt, job), memory);
     bool tracks = world->def.method == ABUT_METHOD_TRACKING;
-    recall_forces(past, contacts, memory, job->count, tracks ? 0.0 : recall_distance * margin_smaller_size(a, b));
+    double size = margin_smaller_size(&world->bodies[pair->a], &world->bodies[pair->b]);
+    recall_forces(past, contacts, memory, job->count, tracks ? 0.0 : recall_distance * size);
     if (!world->def.fixed.exact && !tracks) {
         recall_lost_forces(past, contacts, memory, job->count);
     }
+}
+
+static void write_job(narrow_phase *narrow, abut_world *world, double dt, const narrow_job *job) {
+    broad_pair *pair = &world->broad.found[job->pair];
+    const abut_contact *from = narrow->results + job->first;
+    if (job->count > 0) {
+        write_contacts(world, dt, job, from);
+    }
     pair->contact_first = job->place;
     pair->contact_count = job->count;
-    narrow->extents[job->pair] = extent_of(contacts, job->count);
+    narrow->extents[job->pair] = extent_of(world->next.contacts + job->place, job->count);
     pair->normal = job->count > 0 ? from[0].normal : abut_vec3_make(0.0, 0.0, 0.0);
 }
 

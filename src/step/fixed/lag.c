@@ -119,13 +119,15 @@ bool lag_relieve(lag_relief *relief, const wide_solver *solver, island_layout *l
     if (!any) {
         return true;
     }
-    assembly_fill_anchors(layout, world, relief->left_out, dt);
     if (!plan_make(&relief->plan, layout->sets, relief->left_out, layout->island_count)) {
         return false;
     }
+    for (int32_t i = 0; i < layout->island_count; i++) { /* those without columns cannot be factorised cheaply */
+        relief->left_out[i] = relief->left_out[i] || relief->plan.islands[i].column_end == relief->plan.islands[i].column;
+    }
+    assembly_fill_anchors(layout, world, relief->left_out, dt);
     for (int32_t i = 0; i < layout->island_count; i++) {
-        const plan_island *planned = &relief->plan.islands[i];
-        if (planned->column_end == planned->column) {
+        if (relief->left_out[i]) {
             continue;
         }
         const solver_contacts *set = &layout->sets[i];

@@ -45,14 +45,19 @@ abut_body_id body_id_of(const abut_world *world, int32_t slot) {
     return id;
 }
 
-void world_write_contact(const abut_world *world, int32_t a, int32_t b, const abut_contact *contact, abut_world_contact *to) {
-    to->a = body_id_of(world, a);
-    to->b = body_id_of(world, b);
-    to->user_a = world->bodies[a].user;
-    to->user_b = world->bodies[b].user;
-    to->contact = *contact;
-    to->normal_force = 0.0;
-    to->friction_force = abut_vec3_make(0.0, 0.0, 0.0);
+void world_write_contacts(const abut_world *world, int32_t a, int32_t b, const abut_contact *contacts, int32_t count,
+                          abut_world_contact *to) {
+    const abut_body_id id_a = body_id_of(world, a), id_b = body_id_of(world, b);
+    const uint64_t user_a = world->bodies[a].user, user_b = world->bodies[b].user;
+    for (int32_t i = 0; i < count; i++) {
+        to[i].a = id_a;
+        to[i].b = id_b;
+        to[i].user_a = user_a;
+        to[i].user_b = user_b;
+        to[i].contact = contacts[i];
+        to[i].normal_force = 0.0;
+        to[i].friction_force = abut_vec3_make(0.0, 0.0, 0.0);
+    }
 }
 
 abut_status abut_world_contacts(const abut_world *world, const abut_world_contact **contacts, int32_t *count) {

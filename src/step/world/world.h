@@ -77,8 +77,9 @@ static inline abut_body_pair world_body_pair(const abut_world *world, int32_t a,
     return (abut_body_pair){body_id_of(world, a), body_id_of(world, b), world->bodies[a].user, world->bodies[b].user};
 }
 
-/* Writes a contact of the bodies in two slots, without forces. */
-void world_write_contact(const abut_world *world, int32_t a, int32_t b, const abut_contact *contact, abut_world_contact *to);
+/* Writes contacts of the bodies in two slots, without forces. */
+void world_write_contacts(const abut_world *world, int32_t a, int32_t b, const abut_contact *contacts, int32_t count,
+                          abut_world_contact *to);
 
 /* The acceleration of a dynamic body by gravity. The world's gravity for other bodies, which do not feel it. */
 static inline abut_vec3 body_gravity(const abut_world *world, const body *body) {
