@@ -1,5 +1,6 @@
 #include "world/gain.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,57 @@ static bool run_rounds(const work *of, rounds *times) {
     return fine;
 }
 
+/* ---- two copies ---- */
+
+enum { REPEATS = 8 }; /* so that the start of a thread takes no time */
+
+/* Some repeats of work on one thread. */
+typedef struct repeated {
+    const work *of;
+    bool fine;
+} repeated;
+
+static void *repeat(void *argument) {
+    repeated *r = argument;
+    r->fine = true;
+    for (int i = 0; i < REPEATS && r->fine; i++) {
+        r->fine = r->of->run(r->of->context, 1);
+    }
+    return NULL;
+}
+
+/* The first copy on one thread, and both side by side. */
+static bool run_copies(const work copies[2], double *one, double *both) {
+    repeated runs[2] = {{&copies[0], false}, {&copies[1], false}};
+    pthread_t thread;
+    double begin = clock_seconds();
+    repeat(&runs[0]);
+    double middle = clock_seconds();
+    if (!runs[0].fine || pthread_create(&thread, NULL, repeat, &runs[1]) != 0) {
+        return false;
+    }
+    repeat(&runs[0]);
+    (void)pthread_join(thread, NULL);
+    *one = middle - begin;
+    *both = clock_seconds() - middle;
+    return runs[0].fine && runs[1].fine;
+}
+
+static bool measure_limit(const work copies[2], int32_t count, double *limit) {
+    double *ratios = calloc((size_t)count, sizeof *ratios);
+    bool fine = ratios != NULL;
+    for (int32_t i = 0; i < count && fine; i++) {
+        double one, both;
+        fine = run_copies(copies, &one, &both);
+        ratios[i] = fine ? 2.0 * one / both : 0.0;
+    }
+    *limit = fine ? statistics_of(ratios, (size_t)count).median : 0.0;
+    free(ratios);
+    return fine;
+}
+
+/* ---- gains ---- */
+
 static double sum(const double *values, int32_t count) {
     double all = 0.0;
     for (int32_t i = 0; i < count; i++) {
@@ -58,14 +110,15 @@ static double sum(const double *values, int32_t count) {
     return all;
 }
 
-static bool measure_gain(const work *of, int32_t count, gain *found) {
+/* copies: of the same work; they share nothing */
+static bool measure_gain(const work *of, const work copies[2], int32_t count, gain *found) {
     rounds times;
     busy others;
     bool fine = rounds_make(count, &times) && run_rounds(of, &times);
     if (fine) {
         found->gain = statistics_of(times.ratio, (size_t)count).median;
         found->quiet = statistics_of(times.one, (size_t)count);
-        fine = busy_begin(&others);
+        fine = measure_limit(copies, (count + REPEATS - 1) / REPEATS, &found->limit) && busy_begin(&others);
     }
     if (fine) {
         fine = run_rounds(of, &times);
@@ -92,19 +145,34 @@ static bool step_world(void *context, int threads) {
     return engine_quick.step(((worlds *)context)->instances[threads - 1], 1.0 / 60.0, &done);
 }
 
+/* Worlds for two threads and for one, and two copies for one thread each. */
+enum { OF_TWO, OF_ONE, COPIES, WORLDS = COPIES + 2 };
+
+static bool create_worlds(const scene *of, int32_t settle, void *made[WORLDS]) {
+    bool fine = true;
+    for (int i = 0; i < WORLDS; i++) {
+        made[i] = engine_quick.create(of, engine_quick.effort, i == OF_TWO ? 2 : 1);
+        fine = fine && made[i] != NULL;
+    }
+    engine_step done;
+    for (int32_t i = 0; i < settle * WORLDS && fine; i++) {
+        fine = engine_quick.step(made[i % WORLDS], 1.0 / 60.0, &done);
+    }
+    return fine;
+}
+
 bool gain_of_world(const scene *of, int32_t settle, int32_t rounds, gain *found) {
     *found = (gain){.count = of->body_count};
     (void)snprintf(found->name, sizeof found->name, "%s", scene_name(of->kind));
-    worlds both = {{engine_quick.create(of, engine_quick.effort, 1), engine_quick.create(of, engine_quick.effort, 2)}};
-    bool fine = both.instances[0] != NULL && both.instances[1] != NULL;
-    for (int32_t i = 0; i < settle && fine; i++) {
-        fine = step_world(&both, 1) && step_world(&both, 2);
-    }
-    fine = fine && measure_gain(&(work){step_world, &both}, rounds, found);
-    found->same = fine && engine_quick.hash(both.instances[0]) == engine_quick.hash(both.instances[1]);
-    for (int i = 0; i < 2; i++) {
-        if (both.instances[i] != NULL) {
-            engine_quick.destroy(both.instances[i]);
+    void *made[WORLDS];
+    bool fine = create_worlds(of, settle, made);
+    worlds both = {{made[OF_ONE], made[OF_TWO]}}, copies[2] = {{{made[COPIES], NULL}}, {{made[COPIES + 1], NULL}}};
+    const work alone[2] = {{step_world, &copies[0]}, {step_world, &copies[1]}};
+    fine = fine && measure_gain(&(work){step_world, &both}, alone, rounds, found);
+    found->same = fine && engine_quick.hash(made[OF_ONE]) == engine_quick.hash(made[OF_TWO]);
+    for (int i = 0; i < WORLDS; i++) {
+        if (made[i] != NULL) {
+            engine_quick.destroy(made[i]);
         }
     }
     return fine;
@@ -170,22 +238,25 @@ static bool same_contacts(const batch *b) {
 bool gain_of_batch(const scene *of, int32_t pairs, int32_t rounds, gain *found) {
     *found = (gain){.count = pairs};
     (void)snprintf(found->name, sizeof found->name, "batch of %s", scene_name(of->kind));
-    batch b;
-    bool fine = batch_make(of, pairs, &b) && collide(&b, 1) && collide(&b, 2) && measure_gain(&(work){collide, &b}, rounds, found);
+    batch b, copy;
+    bool fine = batch_make(of, pairs, &b), copied = batch_make(of, pairs, &copy);
+    const work copies[2] = {{collide, &b}, {collide, &copy}};
+    fine = fine && copied && collide(&b, 1) && collide(&b, 2) && measure_gain(&(work){collide, &b}, copies, rounds, found);
     found->same = fine && same_contacts(&b);
     batch_free(&b);
+    batch_free(&copy);
     return fine;
 }
 
 /* ---- report ---- */
 
 void gain_head(FILE *table) {
-    fprintf(table, "\n%-16s %7s %12s %12s %8s %8s %6s\n", "", "count", "1 thread, ms", "beside, ms", "gain", "cost", "bits");
+    fprintf(table, "\n%-16s %7s %12s %12s %8s %8s %8s %6s\n", "", "count", "1 thread, ms", "beside, ms", "gain", "limit", "cost", "bits");
 }
 
 void gain_row(FILE *table, const gain *row) {
-    fprintf(table, "%-16s %7d %12.3f %12.3f %8.2f %8.2f %6s\n", row->name, (int)row->count, row->quiet.median, row->beside.median,
-            row->gain, row->cost, row->same ? "same" : "OTHER");
+    fprintf(table, "%-16s %7d %12.3f %12.3f %8.2f %8.2f %8.2f %6s\n", row->name, (int)row->count, row->quiet.median, row->beside.median,
+            row->gain, row->limit, row->cost, row->same ? "same" : "OTHER");
     fflush(table);
 }
 
@@ -193,9 +264,10 @@ void gain_json(FILE *json, const gain *rows, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
         const gain *row = &rows[i];
         fprintf(json,
-                "%s\n  {\"name\": \"%s\", \"count\": %d, \"quiet_ms\": %.4g, \"beside_ms\": %.4g, \"gain\": %.3f, \"cost\": %.3f, "
+                "%s\n  {\"name\": \"%s\", \"count\": %d, \"quiet_ms\": %.4g, \"beside_ms\": %.4g, \"gain\": %.3f, \"limit\": %.3f, "
+                "\"cost\": %.3f, "
                 "\"same\": %s}",
-                i > 0 ? "," : "", row->name, (int)row->count, row->quiet.median, row->beside.median, row->gain, row->cost,
+                i > 0 ? "," : "", row->name, (int)row->count, row->quiet.median, row->beside.median, row->gain, row->limit, row->cost,
                 row->same ? "true" : "false");
     }
 }

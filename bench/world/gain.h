@@ -13,6 +13,7 @@ typedef struct gain {
     int32_t count;            /* bodies or pairs */
     statistics quiet, beside; /* milliseconds on one thread, alone and beside other programs */
     double gain;              /* time on one thread over time on two, on a quiet machine: the median of the rounds */
+    double limit;             /* the same for work in two copies that share nothing, one on each thread: what the machine allows */
     double cost; /* time on two threads over time on one, beside other programs: the sums of the rounds, because a wait is rare and long */
     bool same;   /* one thread and two gave the same bits */
 } gain;

@@ -372,10 +372,10 @@ def world(run):
     head = ["median of a step [ms]", "bodies", "abut", "two threads", "exact", "Bullet", "abut over Bullet", "goal", "solver's share", "growth"]
     end_head = ["at the end", "bodies", *(f"{what}, {who}" for what in ("depth 99 % / most [mm]", "drift median / most [mm]", "J/kg") for who in ("abut", "exact", "Bullet"))]
     gains = [
-        [WORLD_SCENES.get(g["name"], g["name"]), f"{g['count']:,}", f"{g['quiet_ms']:.3g}", f"{g['gain']:.2f}", f"{g['beside_ms']:.3g}", f"{g['cost']:.2f}"]
+        [WORLD_SCENES.get(g["name"], g["name"]), f"{g['count']:,}", f"{g['quiet_ms']:.3g}", f"{g['gain']:.2f}", f"{g['limit']:.2f}", f"{g['beside_ms']:.3g}", f"{g['cost']:.2f}"]
         for g in run.get("gains", [])
     ]
-    gain_head = ["two threads", "bodies or pairs", "one thread [ms]", "gain", "one thread beside other programs [ms]", "time of two over time of one"]
+    gain_head = ["two threads", "bodies or pairs", "one thread [ms]", "gain", "gain of two copies", "one thread beside other programs [ms]", "time of two over time of one"]
     return "\n\n".join(([table(head, times), table(end_head, ends)] if times else []) + ([table(gain_head, gains), goal_rows(run)] if gains else []))
 
 
