@@ -75,6 +75,14 @@ static bool leans(const solver_pair *pair, abut_vec3 normal) {
     return way * way > central * central * abut_length_squared(between) && way * abut_dot(normal, up) < 0.0;
 }
 
+static bool is_fresh(const wide_patch *patch, const wide_contact *contacts) {
+    bool fresh = true;
+    for (int32_t i = patch->first; i < patch->first + patch->count && fresh; i++) {
+        fresh = contacts[i].mean < 0.0;
+    }
+    return fresh;
+}
+
 void wide_source_look(const solver_contacts *set, wide_source *source) {
     const solver_pair *pair = &set->pairs[source->pair];
     const wide_patch *patch = &set->wide_patches[source->patch];
@@ -82,6 +90,7 @@ void wide_source_look(const solver_contacts *set, wide_source *source) {
     source->moves_b = set->bodies[pair->b].inverse_mass > 0.0;
     source->leans = source->moves_a && source->moves_b && leans(pair, patch->normal);
     source->class = wide_class_of(patch->count);
+    source->fresh = is_fresh(patch, set->wide_contacts);
 }
 
 /* Sets the keys of the sources of one kind and counts them. */
@@ -105,6 +114,21 @@ static void find_keys(const wide_solver *solver, const wide_group *group, int32_
     find_keys_of(solver, group, true, counts);
 }
 
+/* Some passes are for fresh patches only, so these share blocks where the order is free. */
+static bool comes_first(const wide_source *source) { return source->fresh && source->key < WIDE_COLOURS * WIDE_CLASSES; }
+
+/* Puts the sources of a group in order. next: the first place of each key */
+static void place_sources(const wide_solver *solver, const wide_group *group, int32_t next[KEYS]) {
+    for (int turn = 0; turn < 2; turn++) {
+        for (int32_t i = group->source; i < group->source + group->source_count; i++) {
+            const wide_source *source = &solver->sources[i];
+            if (comes_first(source) == (turn == 0)) {
+                solver->order[next[source->key]++] = i;
+            }
+        }
+    }
+}
+
 int32_t wide_colour(const wide_solver *solver, wide_group *group, int32_t lanes) {
     int32_t next[KEYS], counts[KEYS], at = group->source, runs = 0;
     find_keys(solver, group, counts);
@@ -122,8 +146,6 @@ int32_t wide_colour(const wide_solver *solver, wide_group *group, int32_t lanes)
                                                            .single = single};
         }
     }
-    for (int32_t i = group->source; i < group->source + group->source_count; i++) {
-        solver->order[next[solver->sources[i].key]++] = i;
-    }
+    place_sources(solver, group, next);
     return runs;
 }

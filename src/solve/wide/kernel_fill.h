@@ -81,10 +81,9 @@ static const double deep = 20.0;
 static void count_marks(wide_block *block, const wide_solver *solver, const block_source *from) {
     for (int lane = 0; lane < SIMD_WIDTH; lane++) {
         const wide_source *source = from->count[lane] > 0 ? &solver->sources[block->source[lane]] : NULL;
-        bool fresh = source != NULL, found = false;
+        bool fresh = source != NULL && source->fresh, found = false;
         double touch = source != NULL ? solver->sets[source->set].pairs[source->pair].touch : 0.0;
         for (int32_t i = 0; i < from->count[lane]; i++) {
-            fresh = fresh && from->contact[lane][i].mean < 0.0;
             found = found || from->contact[lane][i].gap < -deep * touch;
         }
         block->fresh[lane] = fresh;

@@ -51,6 +51,7 @@ typedef struct wide_source {
     int32_t key;              /* colour and class: patches of one key share blocks */
     bool moves_a, moves_b;    /* whether its bodies move */
     bool leans;               /* to one side, of patches between bodies that move */
+    bool fresh;               /* all its contacts are new */
 } wide_source;
 
 /* Blocks of one key, one after the other in the group's memory. */

@@ -8,26 +8,35 @@
 
 #include <stdlib.h>
 
-enum { BODIES = 200, PAIRS = 3000 };
+enum { BODIES = 200, PAIRS = 3000, POINTS = 300 };
 
 /* Random pairs of bodies, of which the first few do not move. */
 typedef struct graph {
     solver_body bodies[BODIES];
     solver_pair pairs[PAIRS];
     wide_patch patches[PAIRS];
+    wide_contact contacts[2 * POINTS]; /* of all patches, which share them: new ones, and others */
     solver_contacts set;
 } graph;
 
 static void make(graph *g, random_state *random, int32_t bodies, int32_t pairs) {
-    g->set =
-        (solver_contacts){.bodies = g->bodies, .pairs = g->pairs, .wide_patches = g->patches, .body_count = bodies, .pair_count = pairs};
+    g->set = (solver_contacts){.bodies = g->bodies,
+                               .pairs = g->pairs,
+                               .wide_patches = g->patches,
+                               .wide_contacts = g->contacts,
+                               .body_count = bodies,
+                               .pair_count = pairs};
     for (int32_t i = 0; i < bodies; i++) {
         g->bodies[i] = (solver_body){.inverse_mass = i < 3 ? 0.0 : 1.0};
+    }
+    for (int32_t i = 0; i < 2 * POINTS; i++) {
+        g->contacts[i].mean = i < POINTS ? -1.0 : 1.0;
     }
     for (int32_t p = 0; p < pairs; p++) {
         int32_t a = 3 + random_below(random, bodies - 3), b = random_below(random, bodies - 1);
         g->pairs[p] = (solver_pair){.a = a, .b = b < a ? b : b + 1, .first = p, .count = 1};
-        g->patches[p] = (wide_patch){.count = 1 + random_below(random, random_below(random, 10) == 0 ? 300 : 8)};
+        g->patches[p] = (wide_patch){.first = POINTS * random_below(random, 2),
+                                     .count = 1 + random_below(random, random_below(random, 10) == 0 ? POINTS : 8)};
     }
     g->set.patch_count = pairs;
 }
@@ -42,7 +51,9 @@ static void check_run(const wide_solver *solver, const wide_run *run, int32_t la
         assert_false(placed[source->patch]);
         placed[source->patch] = true;
         assert_true(set->wide_patches[source->patch].count <= run->points);
-        assert_true(i == run->source || solver->order[i - 1] < solver->order[i]);
+        const wide_source *before = i > run->source ? &solver->sources[solver->order[i - 1]] : source;
+        bool same = run->single || before->fresh == source->fresh; /* fresh patches come first where no body is shared */
+        assert_true(i == run->source || (same ? solver->order[i - 1] < solver->order[i] : before->fresh));
         for (int side = 0; side < 2 && !run->single; side++) {
             int32_t body = side == 0 ? pair->a : pair->b;
             assert_false(used[body]);
