@@ -55,29 +55,28 @@ static bool is_simple(const abut_shape *shape) {
 }
 
 meeting meeting_of(const abut_world *world, const body *a, const body *b) {
-    return (meeting){.shape = {a->shape, b->shape},
-                     .plain = surfaces_are_plain(world, a, b),
-                     .surface = surfaces_of_bodies(world, a, b),
-                     .simple = {is_simple(a->shape), is_simple(b->shape)},
+    return (meeting){.body = {a, b},
                      .pose = {&a->pose, &b->pose},
-                     .spin = abut_sub(a->angular_velocity, b->angular_velocity)};
+                     .plain = surfaces_are_plain(world, a, b),
+                     .simple = {is_simple(a->shape), is_simple(b->shape)}};
 }
 
 /* Of shapes whose anchors differ from contact to contact. */
 static void rounding_of(const meeting *of, const abut_contact *contact, double radius[2]) {
+    abut_vec3 turning = abut_sub(of->body[0]->angular_velocity, of->body[1]->angular_velocity);
     const abut_feature features[2] = {contact->feature_a, contact->feature_b};
     const abut_vec3 points[2] = {contact->on_a, contact->on_b}, outward[2] = {abut_neg(contact->normal), contact->normal},
-                    spin[2] = {of->spin, abut_neg(of->spin)};
+                    spin[2] = {turning, abut_neg(turning)};
     for (int k = 0; k < 2; k++) {
-        radius[k] =
-            of->simple[k] ? of->shape[k]->radius : rounding(of->shape[k], *of->pose[k], features[k], points[k], outward[k], spin[k]);
+        const abut_shape *shape = of->body[k]->shape;
+        radius[k] = of->simple[k] ? shape->radius : rounding(shape, *of->pose[k], features[k], points[k], outward[k], spin[k]);
     }
 }
 
 void meeting_rounding(const meeting *of, const abut_contact *contact, double radius[2]) {
     if (of->simple[0] && of->simple[1]) {
-        radius[0] = of->shape[0]->radius;
-        radius[1] = of->shape[1]->radius;
+        radius[0] = of->body[0]->shape->radius;
+        radius[1] = of->body[1]->shape->radius;
     } else {
         rounding_of(of, contact, radius);
     }
@@ -90,7 +89,11 @@ static abut_surface surface_at(const abut_world *world, const meeting *bodies, c
 }
 
 abut_surface meeting_surface(const abut_world *world, const meeting *of, const abut_world_contact *contact) {
-    return of->plain ? of->surface : surface_at(world, of, contact);
+    return of->plain ? surfaces_of_bodies(world, of->body[0], of->body[1]) : surface_at(world, of, contact);
+}
+
+double meeting_friction(const abut_world *world, const meeting *of, const abut_world_contact *contact) {
+    return of->plain ? surfaces_friction(world, of->body[0], of->body[1]) : surface_at(world, of, contact).friction;
 }
 
 solver_pair meeting_begin_pair(const abut_world *world, const layout_pair *from) {

@@ -9,22 +9,21 @@
 
 /* Two bodies where their contacts are made. */
 typedef struct meeting {
-    const abut_shape *shape[2];
-    bool plain; /* all contacts have the surface */
-    abut_surface surface;
-    bool simple[2]; /* the anchors of all contacts are as far from the surface */
+    const body *body[2];
     const abut_pose *pose[2];
-    abut_vec3 spin; /* angular velocity of the first relative to the second */
+    bool plain;     /* all contacts have the same surface */
+    bool simple[2]; /* the anchors of all contacts are as far from the surface */
 } meeting;
 
-/* The bodies at the begin of the step. Poses are those of the bodies, which must stay. */
+/* The bodies at the begin of the step. */
 meeting meeting_of(const abut_world *world, const body *a, const body *b);
 
 /* The distances of the anchors of a contact from both surfaces: radii of round shapes, or of round parts of compounds; 0 for other shapes. */
 void meeting_rounding(const meeting *of, const abut_contact *contact, double radius[2]);
 
-/* What the surfaces are at the contacts of the patch of this one. */
+/* What the surfaces are at the contacts of the patch of this one, and their friction alone. */
 abut_surface meeting_surface(const abut_world *world, const meeting *of, const abut_world_contact *contact);
+double meeting_friction(const abut_world *world, const meeting *of, const abut_world_contact *contact);
 
 /* The pair in its island, without patches. */
 solver_pair meeting_begin_pair(const abut_world *world, const layout_pair *from);

@@ -19,7 +19,7 @@ static void fill_patch(const abut_world *world, const meeting *bodies, abut_vec3
     meeting_rounding(bodies, &contacts->contact, radius);
     patch->count = end - first;
     patch->normal = contacts->contact.normal;
-    patch->friction = meeting_surface(world, bodies, contacts).friction;
+    patch->friction = meeting_friction(world, bodies, contacts);
     patch->radius_a = radius[0];
     patch->radius_b = radius[1];
     bool holds = bodies->plain || patch->friction > 0.0; /* passes leave patches without friction alone */

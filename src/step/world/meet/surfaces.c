@@ -124,8 +124,10 @@ uint64_t surfaces_digest(const struct body_surfaces *surfaces, uint64_t digest) 
 
 /* ---- meeting ---- */
 
+static double mixed_friction(double a, double b) { return sqrt(a) * sqrt(b); }
+
 static abut_surface mixed(abut_surface a, abut_surface b) {
-    return (abut_surface){.friction = sqrt(a.friction) * sqrt(b.friction),
+    return (abut_surface){.friction = mixed_friction(a.friction, b.friction),
                           .restitution = real_max_number(a.restitution, b.restitution),
                           .rolling_friction = real_max_number(a.rolling_friction, b.rolling_friction),
                           .spinning_friction = real_max_number(a.spinning_friction, b.spinning_friction)};
@@ -150,6 +152,12 @@ static abut_surface own_surface(const body *body) {
 
 abut_surface surfaces_of_bodies(const abut_world *world, const body *a, const body *b) {
     return combined(world, own_surface(a), own_surface(b));
+}
+
+double surfaces_friction(const abut_world *world, const body *a, const body *b) {
+    const abut_substance_pair *said = substances_find(world, a->substance, b->substance);
+    double usual = mixed_friction(a->friction, b->friction);
+    return said != NULL ? substances_value(said->friction, usual) : usual;
 }
 
 double surfaces_restitution(const abut_world *world, const body *a, const body *b) {

@@ -33,7 +33,8 @@ static inline bool surfaces_are_plain(const abut_world *world, const body *a, co
 /* What the surfaces of two bodies have in common that have only one each. */
 abut_surface surfaces_of_bodies(const abut_world *world, const body *a, const body *b);
 
-/* The restitution of the same. */
+/* The friction of the same, and the restitution. */
+double surfaces_friction(const abut_world *world, const body *a, const body *b);
 double surfaces_restitution(const abut_world *world, const body *a, const body *b);
 
 /* Two bodies where their contacts are made. */
