@@ -11,6 +11,9 @@
  * guessed its loads. Above the last one the island is struck, and its loads change anyway. */
 static const double noticeable = 0.05, guessed = 1e-6, struck = 2.0;
 
+/* Bodies that move faster than this in the mean, in the same measure, fall and roll: their loads change in each step, whatever they are now. */
+static const double restless = 1.0;
+
 void lag_release(lag_relief *relief) {
     plan_release(&relief->plan);
     memory_release(relief->left_out);
@@ -99,12 +102,28 @@ static double speed_of(const solver_contacts *set, double gained) {
     return speed;
 }
 
+/* The mean square of the velocities in an island, relative to their mean. */
+static double unrest_in(const island_layout *layout, int32_t index) {
+    const layout_island *island = &layout->islands[index];
+    const solver_body *states = &layout->states[island->body];
+    abut_vec3 sum = {0.0, 0.0, 0.0};
+    double squares = 0.0, part = 1.0 / island->moving;
+    for (int32_t i = 0; i < island->moving; i++) {
+        sum = abut_add(sum, states[i].velocity);
+        squares += abut_length_squared(states[i].velocity);
+    }
+    return part * (squares - part * abut_length_squared(sum));
+}
+
 static bool lags_in(const wide_solver *solver, const island_layout *layout, const abut_world *world, int32_t index, double dt) {
     if (!layout->quick[index]) {
         return false;
     }
     double gained = gained_in(layout, world, index, dt), least = wide_begins(solver, index) ? guessed : noticeable;
-    return solver->lag[index] > least * gained && solver->lag[index] < struck * gained;
+    if (!(solver->lag[index] > least * gained && solver->lag[index] < struck * gained)) {
+        return false;
+    }
+    return wide_begins(solver, index) || unrest_in(layout, index) < restless * restless * gained * gained;
 }
 
 bool lag_relieve(lag_relief *relief, const wide_solver *solver, island_layout *layout, const abut_world *world, double dt) {
