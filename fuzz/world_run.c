@@ -292,7 +292,9 @@ bool run_step(world_run *run) {
         abut_status other = abut_world_step(run->twin, run->dt, NULL);
         FUZZ_REQUIRE(other == status, "%s instead of %s", abut_status_name(other), abut_status_name(status));
         require_same(run->world, run->twin, "two threads");
-        require_same_events(run->world, run->twin);
+        if (status == ABUT_OK) { /* a restored world has no events before its first step */
+            require_same_events(run->world, run->twin);
+        }
     }
     if (status == ABUT_OK) {
         check_after(run, &report);

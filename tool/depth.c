@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tool/depth_answer.h"
+#include "tool/inputs.h"
 #include "tool/paths.h"
 #include "tool/shape_argument.h"
 #include "io/tet/tag_map.h"
@@ -129,8 +130,13 @@ static int read_settings(const cli_line *line, depth_answer *q) {
 
 static const char *const endings[] = {"-", ".vtu", ".csv", NULL};
 
+/* Refuses an output that would replace an input that is known so far. */
+static int keep_inputs(const cli_line *line) {
+    return inputs_check_outputs(line->command, &(output_name){line->values[OPTION_OUTPUT], "write elsewhere", false}, 1);
+}
+
 static int check_output(const cli_line *line) {
-    const char *output = line->values[OPTION_OUTPUT], *pairs = line->values[OPTION_PAIRS];
+    const char *output = line->values[OPTION_OUTPUT];
     if (!output) {
         return CLI_OK;
     }
@@ -142,12 +148,12 @@ static int check_output(const cli_line *line) {
         return cli_fail(line->command, CLI_USAGE, "'--output -' and '--json' both print on the standard output; give one of them");
     }
     for (int i = 0; i < line->operand_count; i++) {
-        if (path_is_same_file(output, line->operands[i])) {
-            return cli_fail(line->command, CLI_USAGE, "'%s' is an input mesh; write elsewhere", output);
-        }
+        inputs_note(line->operands[i]);
     }
-    return pairs && path_is_same_file(output, pairs) ? cli_fail(line->command, CLI_USAGE, "'%s' holds the pairs; write elsewhere", output)
-                                                     : CLI_OK;
+    if (line->values[OPTION_PAIRS]) {
+        inputs_note(line->values[OPTION_PAIRS]);
+    }
+    return keep_inputs(line);
 }
 
 static int check_line(const cli_line *line) {
@@ -417,6 +423,7 @@ static int run(const cli_line *line) {
         abut_status read = read_all(line, &q, &error);
         status = read ? cli_fail_error(line->command, cli_error_status(read), &error) : CLI_OK;
         q.seconds_read = clock_seconds() - begun;
+        status = status ? status : keep_inputs(line);
     }
     status = status ? status : compute(line, &q);
     status = status ? status : write_output(line, &q);

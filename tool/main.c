@@ -10,6 +10,7 @@
 
 #include "tool/cli.h"
 #include "tool/help.h"
+#include "tool/inputs.h"
 #include "tool/interrupt.h"
 #include "io/file/nearest_name.h"
 #ifdef ABUT_WITH_RECORDINGS
@@ -87,6 +88,7 @@ static int run_command(const cli_command *command, int argc, char **argv) {
         return cli_finish_output(command);
     }
     interrupt_watch(command);
+    inputs_listen();
     return command->run(&line);
 }
 

@@ -28,14 +28,6 @@ char *path_default_output(const char *input, const char *ending) {
     return path_with_end(name, dot && dot > name ? strlen(dot) : 0, ending);
 }
 
-bool path_is_same_file(const char *a, const char *b) {
-    struct stat first, second;
-    if (strcmp(a, "-") == 0 || strcmp(b, "-") == 0) {
-        return false;
-    }
-    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
-}
-
 /* ".csv, .glb or .vtkhdf" */
 static void list_endings(const char *const *endings, char *text, size_t size) {
     text[0] = '\0';

@@ -17,9 +17,6 @@ char *path_with_end(const char *path, size_t cut, const char *ending);
 /* NAME and `ending`, in the current folder, for an input FOLDER/NAME.OTHER. To be freed; NULL when there is no memory. */
 char *path_default_output(const char *input, const char *ending);
 
-/* True when both paths lead to the same existing file. "-" is no file. */
-bool path_is_same_file(const char *a, const char *b);
-
 /* Whether an output may have this name: it ends in one of `endings`, ended by NULL. "-" among them allows the standard output, devices and
  * pipes. CLI_OK, or CLI_USAGE with a line on stderr. */
 int path_check_output(const cli_command *command, const char *path, const char *const *endings);

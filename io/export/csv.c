@@ -9,6 +9,7 @@
 #include "io/record/layout.h"
 #include "io/scene/joint/description.h"
 #include "io/file/output.h"
+#include "io/file/same.h"
 
 /* A table that is being written, cell by cell. */
 typedef struct csv {
@@ -275,6 +276,9 @@ abut_status abut_export_csv(abut_recording *recording, const char *path, abut_ex
                                                                         write_series};
     if (!recording || !path || every < 1 || (unsigned)table > ABUT_EXPORT_SERIES) {
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "an export needs a recording, a path and a valid table");
+    }
+    if (file_is_same(abut_recording_get_info(recording).path, path)) {
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "cannot write '%s': it is the recording itself; write elsewhere", path);
     }
     csv made = {.error = error};
     abut_status status = output_open(path, OUTPUT_STREAM, &made.file, error);

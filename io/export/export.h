@@ -26,8 +26,8 @@ typedef enum abut_export_table {
  * Writes a table as CSV (RFC 4180, UTF-8, lines end in a line feed): a row of names, then rows of numbers that give the same bits when read. Vectors take a
  * column for each component. Bodies are given by name.
  * @param every  step between the steps or frames, >= 1; the first is included
- * @return ABUT_OK; ABUT_ERROR_FILE when it cannot be written; ABUT_ERROR_FORMAT when the recording is damaged; ABUT_ERROR_INVALID_ARGUMENT;
- *         ABUT_ERROR_OUT_OF_MEMORY
+ * @return ABUT_OK; ABUT_ERROR_FILE when it cannot be written; ABUT_ERROR_FORMAT when the recording is damaged; ABUT_ERROR_INVALID_ARGUMENT, also when the
+ *         file would replace the recording; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_export_csv(abut_recording *recording, const char *path, abut_export_table table, int32_t every,
                                      abut_error *error);
@@ -69,8 +69,8 @@ ABUT_API abut_export_vtk_settings abut_export_vtk_settings_default(void);
  * @param path      of the surfaces; should end in `.vtkhdf`
  * @param settings  NULL for the defaults
  * @return ABUT_OK; ABUT_ERROR_FILE when a file cannot be written; ABUT_ERROR_FORMAT when the recording is damaged or has no frames;
- *         ABUT_ERROR_INVALID_ARGUMENT, also when a file would replace the recording; ABUT_ERROR_UNSUPPORTED for a shape of more than 2^31 corners;
- *         ABUT_ERROR_OUT_OF_MEMORY
+ *         ABUT_ERROR_INVALID_ARGUMENT, also when a file would replace the recording or another one; ABUT_ERROR_UNSUPPORTED for a shape of more than 2^31
+ *         corners; ABUT_ERROR_OUT_OF_MEMORY
  */
 ABUT_API abut_status abut_export_vtk(abut_recording *recording, const char *path, const abut_export_vtk_settings *settings,
                                      abut_error *error);

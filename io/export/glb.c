@@ -13,6 +13,7 @@
 #include "io/export/tessellation.h"
 #include "io/file/grow.h"
 #include "io/file/output.h"
+#include "io/file/same.h"
 #include "io/record/shape_radius.h"
 
 void glb_fail(glb_exporter *e, abut_status status, const char *what) {
@@ -500,6 +501,9 @@ abut_status abut_export_glb(abut_recording *recording, const char *path, int32_t
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "an export needs a recording, a path, and every >= 1");
     }
     glb_exporter e = {.recording = recording, .info = abut_recording_get_info(recording), .error = error, .path = path, .input = -1};
+    if (file_is_same(e.info.path, path)) {
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "cannot write '%s': it is the recording itself; write elsewhere", path);
+    }
     e.accessors = json_array();
     e.views = json_array();
     e.nodes = json_array();

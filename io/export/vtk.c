@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <abut/facetmesh.h>
 
@@ -15,8 +14,9 @@
 #include "io/export/vtk_scene.h"
 #include "io/export/vtk_surface.h"
 #include "io/export/vtkhdf.h"
-#include "io/file/output.h"
 #include "io/file/ending.h"
+#include "io/file/output.h"
+#include "io/file/same.h"
 
 enum { SURFACES, CENTRES, CONTACTS, PATCHES, CHAINS, JOINTS, LAYERS };
 
@@ -389,23 +389,37 @@ static char *name_of(const char *path, int layer) {
     return name;
 }
 
-static bool is_same_file(const char *p, const char *q) {
-    struct stat a, b;
-    return stat(p, &a) == 0 && stat(q, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+/* The files must not replace the recording, nor each other through links. */
+static abut_status check_names(char *const *names, const char *recording, abut_error *error) {
+    for (int i = 0; i < LAYERS; i++) {
+        if (file_is_same(names[i], recording)) {
+            return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "cannot write '%s': it is the recording itself; write elsewhere",
+                             names[i]);
+        }
+        for (int k = 0; k < i; k++) {
+            if (file_is_same(names[i], names[k])) {
+                return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "cannot write '%s': it is the same file as '%s'; remove the link",
+                                 names[i], names[k]);
+            }
+        }
+    }
+    return ABUT_OK;
 }
 
 static abut_status open_files(exporter *e, const char *path, abut_error *error) {
-    abut_status status = ABUT_OK;
+    char *names[LAYERS];
+    bool memory = true;
+    for (int i = 0; i < LAYERS; i++) {
+        names[i] = name_of(path, i);
+        memory = memory && names[i];
+    }
+    abut_status status = memory ? check_names(names, e->scene.info.path, error)
+                                : abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "cannot write '%s': no memory", path);
     for (int i = 0; i < LAYERS && !status; i++) {
-        char *name = name_of(path, i);
-        if (!name) {
-            status = abut_fail(error, ABUT_ERROR_OUT_OF_MEMORY, "cannot write '%s': no memory", path);
-        } else if (is_same_file(name, e->scene.info.path)) {
-            status = abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "cannot write '%s': it is the recording itself; write elsewhere", name);
-        } else {
-            status = vtkhdf_create(name, &layers[i].def, &e->files[i], error);
-        }
-        free(name);
+        status = vtkhdf_create(names[i], &layers[i].def, &e->files[i], error);
+    }
+    for (int i = 0; i < LAYERS; i++) {
+        free(names[i]);
     }
     return status;
 }

@@ -10,6 +10,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
+static file_listener *current;
+
+void file_listen(file_listener *listener) { current = listener; }
+
+void file_tell(int descriptor, const char *path) {
+    if (current) {
+        current(descriptor, path);
+    }
+}
+
 static abut_status too_large(const char *path, size_t limit, abut_error *error) {
     return abut_fail(error, ABUT_ERROR_FILE, "%s: is larger than the limit of %zu MiB", path, limit >> 20);
 }
@@ -71,6 +81,7 @@ abut_status file_read(const char *path, size_t limit, char **data, size_t *lengt
     if (!file) {
         return abut_fail(error, ABUT_ERROR_FILE, "%s: cannot be read: %s", path, strerror(errno));
     }
+    file_tell(fileno(file), path);
     abut_status status = read_all(file, file_label(path), limit, data, length, error);
     if (!standard) {
         fclose(file);

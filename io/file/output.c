@@ -6,11 +6,12 @@
  * Open temporary files are listed, so that the handler of a signal can remove them. Every function blocks signals in its own thread while a
  * temporary file exists and is not listed, or is listed and its name is being freed.
  */
-#define _XOPEN_SOURCE 700 /* realpath, fchmod */
+#define _XOPEN_SOURCE 700 /* fchmod */
 
 #include "io/file/output.h"
 
 #include "io/file/abandoned.h"
+#include "io/file/same.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -112,12 +113,6 @@ abut_status output_fail(const char *path, int number, abut_error *error) {
 
 /* ---- opening ---- */
 
-/* PATH with its links followed when it exists, else a copy of it. */
-static char *resolved_path(const char *path) {
-    char *resolved = realpath(path, NULL);
-    return resolved ? resolved : strdup(path);
-}
-
 /* Opens and locks a new temporary file beside the final one. *temporary receives its name. Returns -1 and sets errno on failure. */
 static int open_temporary(const char *path, char **temporary) {
     int number = EEXIST;
@@ -193,11 +188,10 @@ static void release(output_file *file) {
 }
 
 void output_tidy(const char *path) {
-    char *resolved = resolved_path(path);
-    if (resolved) {
-        abandoned_remove(resolved);
+    char name[PATH_MAX];
+    if (file_final_name(path, name)) {
+        abandoned_remove(name);
     }
-    free(resolved);
 }
 
 abut_status output_open(const char *path, output_target target, output_file **file, abut_error *error) {
@@ -205,7 +199,9 @@ abut_status output_open(const char *path, output_target target, output_file **fi
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the name of the output file is empty");
     }
     output_file *made = calloc(1, sizeof *made);
-    if (!made || !(made->name = strdup(path)) || !(made->path = strcmp(path, "-") == 0 ? strdup(path) : resolved_path(path))) {
+    char name[PATH_MAX];
+    bool is_resolved = strcmp(path, "-") != 0 && file_final_name(path, name);
+    if (!made || !(made->name = strdup(path)) || !(made->path = strdup(is_resolved ? name : path))) {
         if (made) {
             release(made);
         }

@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "io/file/base64.h"
 #include "io/file/file.h"
 #include "io/file/output.h"
+#include "io/file/same.h"
 #include "io/page/chunk.h"
 #include "io/page/limit.h"
 
@@ -220,19 +220,14 @@ static abut_status write_page(const page *made, const char *path, abut_error *er
 
 /* ---- */
 
-static bool is_same_file(const char *a, const char *b) {
-    struct stat first, second;
-    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
-}
-
 static abut_status check_output(abut_recording *const *recordings, int32_t count, const char *template_path, const char *path,
                                 abut_error *error) {
     for (int32_t r = 0; r < count; r++) {
-        if (is_same_file(abut_recording_get_info(recordings[r]).path, path)) {
+        if (file_is_same(abut_recording_get_info(recordings[r]).path, path)) {
             return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "cannot write '%s': it is the recording itself; write elsewhere", path);
         }
     }
-    if (is_same_file(template_path, path)) {
+    if (file_is_same(template_path, path)) {
         return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "cannot write '%s': it is the template itself; write elsewhere", path);
     }
     return ABUT_OK;

@@ -176,6 +176,12 @@ static abut_status append_contacts(abut_recorder *recorder) {
     return status;
 }
 
+/* Whether the step that was just made has a frame. The last step has one in any case: abut_recorder_finish(). */
+static bool has_frame(const abut_recorder *recorder, const abut_simulation *simulation) {
+    return abut_simulation_step_index(simulation) % recorder->settings.every == 0 || abut_simulation_at_rest(simulation) ||
+           abut_simulation_stopped(simulation);
+}
+
 static abut_status append_frame(abut_recorder *recorder, const abut_simulation *simulation, const abut_step_report *report) {
     const abut_world *world = abut_simulation_world(simulation);
     gather_bodies(recorder, world);
@@ -211,11 +217,7 @@ static abut_status append_step(abut_recorder *recorder, const abut_simulation *s
     abut_status status = append_fields(layout_step, recorder->steps, LAYOUT_STEP_FIELDS, &named);
     status = status ? status : recorder_series_append(&recorder->series, simulation);
     status = status ? status : recorder_events_append(&recorder->events, simulation, report->step);
-    if (!status &&
-        (report->step % recorder->settings.every == 0 || abut_simulation_at_rest(simulation) || abut_simulation_stopped(simulation))) {
-        status = append_frame(recorder, simulation, report);
-    }
-    return status;
+    return !status && has_frame(recorder, simulation) ? append_frame(recorder, simulation, report) : status;
 }
 
 static abut_status begin(abut_recorder *recorder, const abut_simulation *simulation) {
@@ -342,13 +344,24 @@ static abut_status flush(abut_recorder *recorder, bool complete) {
     return status;
 }
 
-abut_status abut_recorder_finish(abut_recorder *recorder, bool complete, abut_error *error) {
-    if (!recorder) {
-        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the recorder to finish is NULL");
+/* Ends with a frame of the last step. */
+static abut_status end_frames(abut_recorder *recorder, const abut_simulation *simulation, bool complete) {
+    abut_status status = ABUT_OK;
+    if (!has_frame(recorder, simulation)) {
+        abut_step_report last;
+        status = abut_world_report(abut_simulation_world(simulation), &last);
+        status = status ? status : append_frame(recorder, simulation, &last);
+    }
+    return status ? status : flush(recorder, complete);
+}
+
+abut_status abut_recorder_finish(abut_recorder *recorder, const abut_simulation *simulation, bool complete, abut_error *error) {
+    if (!recorder || !simulation) {
+        return abut_fail(error, ABUT_ERROR_INVALID_ARGUMENT, "the recorder to finish or its simulation is NULL");
     }
     abut_status status = ABUT_OK;
     if (!recorder->out.target.failure) {
-        QUIETLY(status = flush(recorder, complete));
+        QUIETLY(status = end_frames(recorder, simulation, complete));
     }
     if (!status && !recorder->out.target.failure) {
         status = h5_file_close(&recorder->out);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/file/file.h"
 #include "io/file/grow.h"
 #include "io/record/h5read.h"
 #include "io/record/recorded_events.h"
@@ -520,6 +521,7 @@ static abut_status open_file(abut_recording *recording, abut_error *error) {
         return number ? abut_fail(error, ABUT_ERROR_FILE, "%s: %s", path, strerror(number))
                       : abut_fail(error, ABUT_ERROR_FORMAT, "%s: is empty and not a recording", path);
     }
+    file_tell(fileno(probe), path);
     fclose(probe);
     recording->file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     int32_t version = 0;

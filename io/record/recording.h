@@ -23,11 +23,7 @@ typedef struct abut_recorder abut_recorder;
 
 /** How a recording is written. Start from abut_recorder_settings_default(). */
 typedef struct abut_recorder_settings {
-    /**
-     * a frame every `every` steps, >= 1, and for the step in which a scene comes to rest or is stopped; the counters of all steps are recorded; default
-     * 1
-     */
-    int32_t every;
+    int32_t every; /**< a frame every `every` steps, >= 1, and one of the last step; the counters of all steps are recorded; default 1 */
     int32_t compression; /**< deflate level, 0 (none) to 9; default 2: higher levels take twice the time and save a few percent */
 } abut_recorder_settings;
 
@@ -59,11 +55,14 @@ ABUT_API abut_status abut_recorder_frame(abut_recorder *recorder, const abut_sim
                                          abut_error *error);
 
 /**
- * Writes all buffered data, flushes the file to the disk and gives it its name. Frees the recorder in every case.
- * @param complete  whether the simulation reached its end; kept in the recording
- * @return ABUT_OK; ABUT_ERROR_FILE, and then an earlier file of that name is unchanged
+ * Records a frame of the last step, if it has none, writes all buffered data, flushes the file to the disk and gives it its name. Frees the recorder in every
+ * case, except for NULL.
+ * @param simulation  as of the last abut_recorder_frame()
+ * @param complete    whether the simulation reached its end; kept in the recording
+ * @return ABUT_OK; ABUT_ERROR_FILE, and then an earlier file of that name is unchanged; the statuses of abut_recorder_frame(); ABUT_ERROR_INVALID_ARGUMENT for
+ *         NULL, and then nothing was freed
  */
-ABUT_API abut_status abut_recorder_finish(abut_recorder *recorder, bool complete, abut_error *error);
+ABUT_API abut_status abut_recorder_finish(abut_recorder *recorder, const abut_simulation *simulation, bool complete, abut_error *error);
 
 /** Removes the temporary file and frees the recorder. An earlier file of that name is unchanged. NULL does nothing. */
 ABUT_API void abut_recorder_abort(abut_recorder *recorder);

@@ -113,10 +113,10 @@ static abut_status read_frame(beginning *b, int64_t index) {
     return explain(b, abut_recording_frame(b->recording, index, &b->frame, &why), &why);
 }
 
-/* A recording of few frames may lack one of its end. */
+/* A checkpoint of a recording of few frames may lack one of its end. */
 static abut_status warn_early(beginning *b, double end) {
     char message[1024];
-    snprintf(message, sizeof message, "the last frame of '%s' is at %g, before its end at %g: record the end with another '--every'",
+    snprintf(message, sizeof message, "the last frame of '%s' is at %g, before its end at %g: end the run first with 'abut run --resume'",
              b->path, b->frame.time, end);
     return scene_start_warn(b->scene, message) ? ABUT_OK : no_memory(b);
 }

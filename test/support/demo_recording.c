@@ -24,7 +24,7 @@ void record_simulation(const char *path, abut_simulation *simulation, const abut
         must(abut_simulation_step(simulation, &report, &error), &error);
         must(abut_recorder_frame(recorder, simulation, &report, &error), &error);
     }
-    must(abut_recorder_finish(recorder, true, &error), &error);
+    must(abut_recorder_finish(recorder, simulation, true, &error), &error);
     abut_simulation_destroy(simulation);
 }
 

@@ -344,7 +344,7 @@ class Checkpoints(unittest.TestCase):
         self.refused("--resume", "renamed.h5", "-o", "x.txt", says=r"'x\.txt': the name of the output must end in \.h5 or \.hdf5")
         (self.folder / "renamed.h5").unlink()
         self.refused("--resume", "meshes.json", "-o", "x.h5", says=r"meshes\.json: is not a recording")
-        self.refused(*resume, "-o", checkpoint.name, says="is the checkpoint itself")
+        self.refused(*resume, "-o", checkpoint.name, says="is an input")
         abut_well("run", scene, "-o", self.folder / "plain.h5", "-q", "--steps", 2)
         self.refused("--resume", "plain.h5", "-o", "x.h5", says=r"plain\.h5: is a recording, but not a checkpoint")
         (self.folder / "stone.obj").write_text(TETRAHEDRON.replace("v 0 0 1", "v 0 0 1.01"))

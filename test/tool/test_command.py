@@ -166,8 +166,8 @@ class Wrong(unittest.TestCase):
             (["run", "good.json", "--every", "0"], "option '--every'"),
             (["run", "good.json", "--method", "magic"], "option '--method': 'magic' is not one of: patch, tracking"),
             (["run", "good.json", "--no-record", "-o", "x.h5"], "exclude each other"),
-            (["run", "good.json", "-o", "good.json"], "'good.json' is the scene itself"),
-            (["run", "good.json", "-o", "./good.json"], "is the scene itself"),
+            (["run", "good.json", "-o", "good.json"], "'good.json' is an input"),
+            (["run", "good.json", "-o", "./good.json"], "is the input 'good.json'"),
             (["run", "good.json", "-o", ""], "no name was given"),
             (["run", "good.json", "-o", "x.txt"], "'x.txt': the name of the output must end in .h5 or .hdf5"),
             (["run", "good.json", "-o", "x"], "'x': the name of the output must end in .h5 or .hdf5"),
@@ -185,7 +185,7 @@ class Wrong(unittest.TestCase):
             (["export", "good.h5", ""], "no name was given"),
             (["view", "good.h5", "-o", "page.txt"], "'page.txt': the name of the output must end in .html or .htm"),
             (["view", "good.h5", "-o", ""], "no name was given"),
-            (["view", "good.h5", "-t", "good.html", "-o", "good.html"], "cannot write 'good.html': it is the template itself"),
+            (["view", "good.h5", "-t", "good.html", "-o", "good.html"], "'good.html' is an input"),
             (["export", "good.h5", "x.csv", "--table", "wheels"], "'wheels' is not one of: steps, bodies, contacts"),
             (["export", "good.h5", "x.glb", "--table", "steps"], "option '--table' is for .csv files"),
             (["export", "good.h5", "x.vtkhdf", "--table", "contacts"], "option '--table' is for .csv files"),
@@ -298,7 +298,7 @@ class Wrong(unittest.TestCase):
             (["depth", "good.msh", "good.msh", "-o", "-", "--json"], "'--output -' and '--json' both print on the standard output"),
             (["depth", "-", "-"], "'-' is given 2 times; the standard input can be read only once"),
             (["depth", "good.msh", "-", "--pairs", "-"], "'-' is given 2 times"),
-            (["depth", "--pairs", "good.csv", "-o", "good.csv"], "'good.csv' holds the pairs; write elsewhere"),
+            (["depth", "--pairs", "good.csv", "-o", "good.csv"], "'good.csv' is an input; write elsewhere"),
             (["depth", "--pairs", "good.csv"], "good.csv:2: this row names elements; name the meshes"),
             (["depth", "nowhere.msh"], "nowhere.msh"),
             (["depth", "good.json"], "good.json: unknown kind of file of tetrahedra"),
@@ -421,7 +421,7 @@ class Wrong(unittest.TestCase):
     def test_exports_do_not_replace_what_they_read(self):
         (self.folder / "link.csv").unlink(missing_ok=True)
         os.symlink("good.h5", self.folder / "link.csv")
-        self.refused("export", "good.h5", "link.csv", says="is the recording itself")
+        self.refused("export", "good.h5", "link.csv", says="is the input 'good.h5'")
         (self.folder / "link.csv").unlink()
 
     def test_names_with_line_breaks_stay_on_one_line(self):

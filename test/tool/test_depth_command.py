@@ -448,7 +448,7 @@ class Depth(unittest.TestCase):
             self.refused("a.msh", "b.msh", "--pose", "0.9,0,0", "-o", name, says=f"cannot write '{name}'", preexec_fn=limit)
             self.assertEqual((self.folder / name).read_text(), "old")
         (self.folder / "link.vtu").symlink_to("a.msh")
-        self.refused("a.msh", "b.msh", "-o", "link.vtu", says="'link.vtu' is an input mesh; write elsewhere")
+        self.refused("a.msh", "b.msh", "-o", "link.vtu", says="'link.vtu' is the input 'a.msh'; write elsewhere")
         self.assertEqual(sorted(path.name for path in self.folder.iterdir() if path.name.startswith(".")), [])
 
     def test_progress_is_for_terminals(self):

@@ -84,7 +84,7 @@ class Events(unittest.TestCase):
 
     def test_refusals(self):
         recording = self.folder / "x.h5"
-        for events, words in [(self.scene, "another file of this run"), ("-", "needs '--quiet'"), (recording, "another file of this run"),
+        for events, words in [(self.scene, "is an input"), ("-", "needs '--quiet'"), (recording, "is the same file as the output"),
                               (self.folder / "no" / "folder", "cannot write")]:
             done = abut("run", self.scene, "-o", recording, "--events", events)
             self.assertEqual(done.returncode, 2, events)

@@ -144,7 +144,7 @@ class Start(unittest.TestCase):
         demo.write_scene(self.folder / "next.json", follows())
         result = abut("run", "next.json", "-q", "-o", "./bed.h5")
         self.assertEqual(result.returncode, 2)
-        self.assertIn("is the recording that the scene goes on from", result.stderr)
+        self.assertIn("is the input", result.stderr)
         self.assertEqual(pathlib.Path("bed.h5").read_bytes(), before)
 
 

@@ -370,8 +370,8 @@ class Command(unittest.TestCase):
             (("demo.h5", "demo.h5", "demo.h5"), "unexpected argument 'demo.h5'"),
             (("demo.h5", "--every", "0"), "option '--every': '0' is not a whole number from 1"),
             (("demo.h5", "--limit", "0"), "option '--limit': '0' is not a whole number from 1"),
-            (("demo.h5", "-o", "demo.h5", *template), "'demo.h5' is the recording itself"),
-            (("demo.h5", "-o", "template.html", *template), "cannot write 'template.html': it is the template itself"),
+            (("demo.h5", "-o", "demo.h5", *template), "'demo.h5' is an input"),
+            (("demo.h5", "-o", "template.html", *template), "'template.html' is an input"),
             (("demo.h5", "-o", "nowhere/x.html", *template), "cannot write 'nowhere/x.html': .*create the folder first"),
             (("demo.h5", "-o", "/dev/full", *template), "cannot write '/dev/full'"),
             (("demo.h5", "--template", "nowhere.html"), "nowhere.html"),
@@ -387,7 +387,7 @@ class Command(unittest.TestCase):
 
     def test_the_second_recording_is_not_replaced_either(self):
         shutil.copy(self.recording, self.folder / "other.h5")
-        self.refused("demo.h5", "other.h5", "-o", "other.h5", "--template", "template.html", says="'other.h5' is the recording itself")
+        self.refused("demo.h5", "other.h5", "-o", "other.h5", "--template", "template.html", says="'other.h5' is an input")
 
     def test_a_full_disk_leaves_the_earlier_page(self):
         (self.folder / "demo.html").write_text("old")

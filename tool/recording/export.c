@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tool/cli.h"
+#include "tool/inputs.h"
 #include "tool/paths.h"
 #include "tool/progress.h"
 
@@ -66,8 +67,11 @@ static int run(const cli_line *line) {
     if (!is_csv(target) && line->values[OPTION_TABLE]) {
         return cli_fail(line->command, CLI_USAGE, "option '--table' is for .csv files; '%s' is not one", target);
     }
-    if (path_is_same_file(source, target)) {
-        return cli_fail(line->command, CLI_USAGE, "'%s' is the recording itself; write elsewhere", target);
+    const output_name output = {target, "write elsewhere", false};
+    inputs_note(source);
+    int kept = inputs_check_outputs(line->command, &output, 1);
+    if (kept) {
+        return kept;
     }
     abut_recording *recording = NULL;
     abut_error error;

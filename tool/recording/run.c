@@ -10,7 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "io/file/same.h"
 #include "tool/cli.h"
+#include "tool/inputs.h"
 #include "tool/interrupt.h"
 #include "io/record/recording.h"
 #include "io/record/start.h"
@@ -52,8 +54,10 @@ static const cli_option options[OPTION_COUNT] = {
         {"method", 'm', "METHOD",
          "Make contacts by this method instead of the scene's; for the fixed stepper only. patch: whole contact patches at every "
          "step. tracking: the common baseline, which finds one new point per step and keeps up to four."},
-    [OPTION_EVERY] = {"every", 'e', "N",
-                      "Record poses and contacts of every N-th step only (default 1). Counters and energies are recorded for all steps."},
+    [OPTION_EVERY] =
+        {"every", 'e', "N",
+         "Record poses and contacts of every N-th step only, and of the last one (default 1). Counters and energies are recorded for "
+         "all steps."},
     [OPTION_NO_RECORD] = {"no-record", 0, NULL, "Write no recording."},
     [OPTION_EVENTS] =
         {"events", 0, "FILE.jsonl",
@@ -114,14 +118,19 @@ static int check_beginning(const cli_line *line, run_settings *settings) {
     return CLI_OK;
 }
 
-static int check_output(const cli_line *line, const run_settings *settings) {
-    if (settings->scene_path && path_is_same_file(settings->output, settings->scene_path)) {
-        return cli_fail(line->command, CLI_USAGE, "'%s' is the scene itself; name another file with -o", settings->output);
-    }
-    if (settings->resume && path_is_same_file(settings->output, settings->resume)) {
-        return cli_fail(line->command, CLI_USAGE, "'%s' is the checkpoint itself; name another file with -o", settings->output);
-    }
-    return path_check_output(line->command, settings->output, run_recording_endings);
+/* Refuses outputs that would replace a file of the run. The first call knows what the command line names, the second one all that the scene names. */
+static int check_outputs(const cli_line *line, const run_settings *settings) {
+    const run_checkpoints *checkpoints = &settings->checkpoints;
+    const output_name outputs[] = {{settings->output, "name another file with -o", false},
+                                   {checkpoints->path, "name another recording with -o", checkpoints->there},
+                                   {settings->events, "name another file with --events", false}};
+    return inputs_check_outputs(line->command, outputs, sizeof outputs / sizeof *outputs);
+}
+
+static int check_recording(const cli_line *line, const run_settings *settings) {
+    inputs_note(settings->resume ? settings->resume : settings->scene_path);
+    int status = check_outputs(line, settings);
+    return status ? status : path_check_output(line->command, settings->output, run_recording_endings);
 }
 
 /* Finds the name of the recording. */
@@ -143,7 +152,7 @@ static int read_output(const cli_line *line, run_settings *settings) {
     if (!settings->output && settings->resume) {
         return cli_fail(line->command, CLI_USAGE, "'%s' does not end in '.checkpoint.h5': name the recording with -o", settings->resume);
     }
-    return settings->output ? check_output(line, settings) : cli_fail(line->command, CLI_FAILED, "no memory");
+    return settings->output ? check_recording(line, settings) : cli_fail(line->command, CLI_FAILED, "no memory");
 }
 
 static int read_settings(const cli_line *line, run_settings *settings) {
@@ -174,16 +183,8 @@ static int read_settings(const cli_line *line, run_settings *settings) {
     return check_beginning(line, settings);
 }
 
-/* The events must not replace another file of the run, nor mix with the table on the standard output. */
+/* The events must not mix with the table on the standard output. */
 static int check_events(const cli_line *line, const run_settings *settings) {
-    const char *others[] = {settings->scene_path, settings->resume, settings->output};
-    for (size_t i = 0; settings->events && i < sizeof others / sizeof *others; i++) {
-        if (others[i] && (strcmp(others[i], settings->events) == 0 || path_is_same_file(others[i], settings->events)) &&
-            strcmp(others[i], "-") != 0) {
-            return cli_fail(line->command, CLI_USAGE, "option '--events': '%s' is another file of this run; name another one",
-                            settings->events);
-        }
-    }
     if (settings->events && strcmp(settings->events, "-") == 0 && !settings->quiet) {
         return cli_fail(line->command, CLI_USAGE, "'--events -' needs '--quiet': the table of figures would follow the events");
     }
@@ -222,16 +223,6 @@ static abut_status parse_scene_of(const abut_checkpoint *checkpoint, const char 
     return status ? abut_fail(error, status, "%s: its scene cannot be built again: %s", path, why.message) : ABUT_OK;
 }
 
-/* The recording that a scene goes on from must not be replaced by the new one: the scene would then begin where it has ended. */
-static abut_status read_start(const run_settings *settings, abut_scene *scene, abut_error *error) {
-    abut_scene_start start;
-    if (abut_scene_get_start(scene, &start) && settings->output && path_is_same_file(settings->output, start.recording)) {
-        return abut_fail(error, ABUT_ERROR_FILE, "'%s' is the recording that the scene goes on from; name another file with -o",
-                         settings->output);
-    }
-    return abut_recording_start(scene, error);
-}
-
 static abut_status load_scene(const run_settings *settings, const abut_checkpoint *checkpoint, abut_scene **scene, abut_error *error) {
     abut_status status =
         checkpoint ? parse_scene_of(checkpoint, settings->resume, scene, error) : abut_scene_load(settings->scene_path, scene, error);
@@ -245,7 +236,7 @@ static abut_status load_scene(const run_settings *settings, const abut_checkpoin
     } else if (settings->method) {
         status = change_method(scene, settings->method, error);
     }
-    status = status ? status : read_start(settings, *scene, error);
+    status = status ? status : abut_recording_start(*scene, error);
     for (int32_t w = 0; status == ABUT_OK && !settings->quiet && w < abut_scene_warning_count(*scene); w++) {
         fprintf(stderr, "abut run: warning: %s\n", abut_scene_warning(*scene, w));
     }
@@ -285,7 +276,7 @@ static int plan_checkpoints(const cli_command *command, run_settings *settings, 
     if (!planned->path) {
         return cli_fail(command, CLI_FAILED, "no memory");
     }
-    planned->there = settings->resume && path_is_same_file(planned->path, settings->resume);
+    planned->there = settings->resume && file_is_same(planned->path, settings->resume);
     planned->at = planned->there ? abut_checkpoint_get_info(checkpoint).step : 0;
     if (!planned->there && access(planned->path, F_OK) == 0) {
         return cli_fail(command, CLI_USAGE,
@@ -397,7 +388,7 @@ static abut_status begin(running *run, const run_settings *settings, const abut_
 static abut_status finish(running *run, abut_error *error) {
     double before = clock_seconds();
     output_signals held = output_hold_signals();
-    abut_status status = run->recorder ? abut_recorder_finish(run->recorder, is_over(run->figures), error) : ABUT_OK;
+    abut_status status = run->recorder ? abut_recorder_finish(run->recorder, run->simulation, is_over(run->figures), error) : ABUT_OK;
     run->recorder = NULL;
     if (!status && run->events) {
         status = output_commit(run->events, error);
@@ -491,7 +482,8 @@ static int load(const cli_line *line, run_settings *settings, abut_checkpoint **
         return cli_fail(line->command, CLI_USAGE, "option '--duration': '%s' is more than %" PRId64 " steps of %g",
                         line->values[OPTION_DURATION], most_steps, abut_scene_dt(*scene));
     }
-    return plan_checkpoints(line->command, settings, *checkpoint);
+    named = plan_checkpoints(line->command, settings, *checkpoint);
+    return named ? named : check_outputs(line, settings);
 }
 
 static int run(const cli_line *line) {
@@ -537,9 +529,7 @@ static const char *const text[] = {
     "For the dem stepper (docs/methods/dem.md), for granular matter, the table also shows: the "
     "mean step of "
     "the integration and the critical step; how many neighbours a body touches; the energy that contacts hold and that was lost; the "
-    "residual, which is the largest net force on a body divided by its weight. A scene with \"until\" ends when it is at rest. The step "
-    "that "
-    "ends it is always recorded whole.",
+    "residual, which is the largest net force on a body divided by its weight. A scene with \"until\" ends when it is at rest.",
     "A scene with a \"start\" begins where the bodies of a recording were: fill a hopper in one run, and open it in others. That recording "
     "is not "
     "changed.",
@@ -547,6 +537,8 @@ static const char *const text[] = {
     "failure. The first Ctrl-C ends the run after the current step, and the recording holds the steps made so far. A second Ctrl-C ends it "
     "at "
     "once, without a recording.",
+    "No output may replace a file that the run reads, such as the scene, its meshes and the recording that it starts from, nor another "
+    "output: the run ends at once, and nothing is written.",
     "A long run can write checkpoints, and continue from the last one when it was killed. The checkpoint of OUT.h5 is OUT.checkpoint.h5. "
     "It "
     "is itself a recording of everything so far, which 'abut export' reads. Each checkpoint replaces the one before in a single operation. "

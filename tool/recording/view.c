@@ -12,6 +12,7 @@
 
 #include "tool/answer.h"
 #include "tool/cli.h"
+#include "tool/inputs.h"
 #include "io/page/page.h"
 #include "tool/paths.h"
 #include "tool/progress.h"
@@ -69,6 +70,10 @@ typedef struct view_settings {
 
 static const char *const endings[] = {"-", ".html", ".htm", NULL};
 
+static int check_output(const cli_line *line, const view_settings *settings) {
+    return inputs_check_outputs(line->command, &(output_name){settings->output, "name another file with -o", false}, 1);
+}
+
 static int read_output(const cli_line *line, view_settings *settings) {
     const char *output = line->values[OPTION_OUTPUT];
     settings->output = output ? strdup(output) : path_default_output(line->operands[0], ".html");
@@ -79,11 +84,18 @@ static int read_output(const cli_line *line, view_settings *settings) {
         if (access(line->operands[i], R_OK) != 0) {
             return cli_fail(line->command, CLI_USAGE, "%s: %s", line->operands[i], strerror(errno));
         }
-        if (path_is_same_file(settings->output, line->operands[i])) {
-            return cli_fail(line->command, CLI_USAGE, "'%s' is the recording itself; name another file with -o", settings->output);
-        }
+        inputs_note(line->operands[i]);
     }
-    return path_check_output(line->command, settings->output, endings);
+    int kept = check_output(line, settings);
+    return kept ? kept : path_check_output(line->command, settings->output, endings);
+}
+
+static int read_template(const cli_line *line, view_settings *settings) {
+    if (!line->values[OPTION_TEMPLATE]) {
+        return find_template(line, &settings->template);
+    }
+    settings->template = strdup(line->values[OPTION_TEMPLATE]);
+    return settings->template ? CLI_OK : cli_fail(line->command, CLI_FAILED, "no memory");
 }
 
 static int read_settings(const cli_line *line, view_settings *settings) {
@@ -97,11 +109,12 @@ static int read_settings(const cli_line *line, view_settings *settings) {
     settings->page.contacts = !line->values[OPTION_NO_CONTACTS];
     settings->page.velocities = !line->values[OPTION_NO_VELOCITIES];
     int status = read_output(line, settings);
-    if (status || !line->values[OPTION_TEMPLATE]) {
-        return status ? status : find_template(line, &settings->template);
+    status = status ? status : read_template(line, settings);
+    if (!status) {
+        inputs_note(settings->template);
+        status = check_output(line, settings);
     }
-    settings->template = strdup(line->values[OPTION_TEMPLATE]);
-    return settings->template ? CLI_OK : cli_fail(line->command, CLI_FAILED, "no memory");
+    return status;
 }
 
 /* ---- the work ---- */

@@ -126,6 +126,18 @@ static void test_a_link_is_followed(void **state) {
     assert_contents(FOLDER "/target", "new");
 }
 
+static void test_a_link_to_nothing_is_followed(void **state) {
+    (void)state;
+    assert_int_equal(symlink("target", RESULT), 0);
+    output_file *file = begin(RESULT);
+    assert_int_equal(output_write(file, "new", 3, NULL), ABUT_OK);
+    assert_int_equal(output_commit(file, NULL), ABUT_OK);
+    struct stat link;
+    assert_int_equal(lstat(RESULT, &link), 0);
+    assert_true(S_ISLNK(link.st_mode));
+    assert_contents(FOLDER "/target", "new");
+}
+
 static void test_permissions_of_the_old_file_are_kept(void **state) {
     (void)state;
     files_write(RESULT, "old", 3);
@@ -342,6 +354,7 @@ int main(void) {
         cmocka_unit_test_setup(test_two_writers_of_one_name_do_not_meet, empty_folder),
         cmocka_unit_test_setup(test_many_pieces_arrive_in_order, empty_folder),
         cmocka_unit_test_setup(test_a_link_is_followed, empty_folder),
+        cmocka_unit_test_setup(test_a_link_to_nothing_is_followed, empty_folder),
         cmocka_unit_test_setup(test_permissions_of_the_old_file_are_kept, empty_folder),
         cmocka_unit_test_setup(test_long_names_have_room_for_the_temporary_one, empty_folder),
         cmocka_unit_test_setup(test_temporary_files_can_be_removed_by_a_signal_handler, empty_folder),

@@ -107,7 +107,7 @@ static void record_in_two(const abut_scene *scene, const char *path, int32_t eve
     assert_ok(abut_checkpoint_continue(checkpoint, simulation, path, &recorder, &error));
     abut_checkpoint_close(checkpoint);
     record_until(simulation, recorder, PAUSES_STEPS);
-    assert_ok(abut_recorder_finish(recorder, true, &error));
+    assert_ok(abut_recorder_finish(recorder, simulation, true, &error));
     abut_simulation_destroy(simulation);
 }
 

@@ -72,7 +72,7 @@ static void record(const abut_recorder_settings *settings, int steps, history *h
             keep(h, simulation, step);
         }
     }
-    assert_int_equal(abut_recorder_finish(recorder, steps == DEMO_STEPS, &error), ABUT_OK);
+    assert_int_equal(abut_recorder_finish(recorder, simulation, steps == DEMO_STEPS, &error), ABUT_OK);
     abut_simulation_destroy(simulation);
     abut_scene_destroy(scene);
 }
@@ -185,25 +185,32 @@ static void test_frames_can_be_read_in_any_order(void **state) {
     free(h);
 }
 
-static void test_frames_can_be_sparser_than_steps(void **state) {
+static void test_frames_can_be_sparser_than_steps_and_have_the_last_one(void **state) {
     (void)state;
     history *h = calloc(1, sizeof *h);
     assert_non_null(h);
-    const abut_recorder_settings settings = {.every = 7, .compression = 0};
-    record(&settings, DEMO_STEPS, h);
-    abut_recording *recording = open_result();
-    abut_recording_info info = abut_recording_get_info(recording);
-    assert_int_equal(info.step_count, DEMO_STEPS + 1);
-    assert_int_equal(info.frame_count, DEMO_STEPS / 7 + 1);
-    for (int64_t i = 0; i < info.frame_count; i++) {
-        abut_recorded_frame frame;
-        assert_int_equal(abut_recording_frame(recording, i, &frame, NULL), ABUT_OK);
-        assert_int_equal(frame.step, 7 * i);
-        compare_states(&frame, h, (int)(7 * i));
-        compare_contacts(recording, i, h, (int)(7 * i));
+    /* The interval, steps made: the last interval is shorter, whole, or all there is. */
+    const int cases[][2] = {{7, DEMO_STEPS}, {20, DEMO_STEPS}, {DEMO_STEPS, DEMO_STEPS}, {1000, DEMO_STEPS}, {7, 33}, {2, 1}, {7, 0}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const int every = cases[c][0], steps = cases[c][1];
+        record(&(abut_recorder_settings){.every = every}, steps, h);
+        abut_recording *recording = open_result();
+        abut_recording_info info = abut_recording_get_info(recording);
+        assert_int_equal(info.step_count, steps + 1);
+        assert_int_equal(info.frame_count, (steps + every - 1) / every + 1);
+        for (int64_t i = 0; i < info.frame_count; i++) {
+            abut_recorded_frame frame;
+            const int step = every * i < steps ? (int)(every * i) : steps;
+            assert_int_equal(abut_recording_frame(recording, i, &frame, NULL), ABUT_OK);
+            assert_int_equal(frame.step, step);
+            assert_true(frame.time == h->reports[step].time);
+            compare_states(&frame, h, step);
+            compare_contacts(recording, i, h, step);
+        }
+        abut_recording_close(recording);
+        release(h);
+        memset(h, 0, sizeof *h);
     }
-    abut_recording_close(recording);
-    release(h);
     free(h);
 }
 
@@ -305,7 +312,7 @@ static void test_smooth_shapes_are_in_it(void **state) {
     assert_int_equal(abut_scene_parse(text, strlen(text), "smooth.json", &scene, NULL), ABUT_OK);
     assert_int_equal(abut_simulation_create(scene, &simulation, NULL), ABUT_OK);
     assert_int_equal(abut_recorder_create(RESULT, simulation, NULL, &recorder, NULL), ABUT_OK);
-    assert_int_equal(abut_recorder_finish(recorder, true, NULL), ABUT_OK);
+    assert_int_equal(abut_recorder_finish(recorder, simulation, true, NULL), ABUT_OK);
     abut_recording *recording = open_result();
     abut_recorded_shape dice = shape_of(recording, 0), egg = shape_of(recording, 1);
     assert_int_equal(dice.kind, ABUT_SHAPE_SUPERQUADRIC);
@@ -327,7 +334,7 @@ static abut_recording *record_beginning(const char *text) {
     assert_int_equal(abut_scene_parse(text, strlen(text), "formulas.json", &scene, NULL), ABUT_OK);
     assert_int_equal(abut_simulation_create(scene, &simulation, NULL), ABUT_OK);
     assert_int_equal(abut_recorder_create(RESULT, simulation, NULL, &recorder, NULL), ABUT_OK);
-    assert_int_equal(abut_recorder_finish(recorder, true, NULL), ABUT_OK);
+    assert_int_equal(abut_recorder_finish(recorder, simulation, true, NULL), ABUT_OK);
     abut_simulation_destroy(simulation);
     abut_scene_destroy(scene);
     return open_result();
@@ -408,7 +415,7 @@ static void test_a_world_asleep_adds_no_contacts(void **state) {
         asleep += report.awake == 0;
     }
     assert_true(asleep > 60);
-    assert_int_equal(abut_recorder_finish(recorder, true, NULL), ABUT_OK);
+    assert_int_equal(abut_recorder_finish(recorder, simulation, true, NULL), ABUT_OK);
     abut_recording *recording = open_result();
     abut_recording_info info = abut_recording_get_info(recording);
     assert_true(info.contact_count <= 4 * (info.frame_count - asleep + 1));
@@ -467,7 +474,7 @@ static abut_status try_to_record(abut_simulation *simulation, abut_error *error)
             return status;
         }
     }
-    return abut_recorder_finish(recorder, true, error);
+    return abut_recorder_finish(recorder, simulation, true, error);
 }
 
 /* The limit is reached while the scene is written, while frames are written, or when the file is closed. The outcome is the same. */
@@ -554,7 +561,7 @@ static void test_arguments_out_of_range_are_refused(void **state) {
     }
     assert_null(recorder);
     assert_int_equal(abut_recorder_frame(NULL, simulation, NULL, NULL), ABUT_ERROR_INVALID_ARGUMENT);
-    assert_int_equal(abut_recorder_finish(NULL, true, NULL), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_int_equal(abut_recorder_finish(NULL, simulation, true, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     assert_int_equal(files_count(FOLDER), 0);
     abut_simulation_destroy(simulation);
     abut_scene_destroy(scene);
@@ -587,7 +594,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_every_step_reads_back_to_the_same_bits, empty_folder),
         cmocka_unit_test_setup(test_frames_can_be_read_in_any_order, empty_folder),
-        cmocka_unit_test_setup(test_frames_can_be_sparser_than_steps, empty_folder),
+        cmocka_unit_test_setup(test_frames_can_be_sparser_than_steps_and_have_the_last_one, empty_folder),
         cmocka_unit_test_setup(test_scene_bodies_and_version_are_in_it, empty_folder),
         cmocka_unit_test_setup(test_shapes_are_in_it, empty_folder),
         cmocka_unit_test_setup(test_smooth_shapes_are_in_it, empty_folder),

@@ -18,6 +18,8 @@
 #include <jansson.h>
 
 #include "io/record/start.h"
+
+#include "io/record/checkpoint.h"
 #include "support/demo_scene.h"
 #include "support/files.h"
 
@@ -30,7 +32,8 @@ static int empty_folder(void **state) {
     return 0;
 }
 
-static void record_every(int32_t every) {
+/* Records the demo scene, and after `between` steps a checkpoint. */
+static void record_with(int32_t every, int64_t between, const char *checkpoint) {
     abut_scene *scene = demo_scene();
     abut_simulation *simulation = demo_simulation(scene);
     abut_recorder *recorder = NULL;
@@ -41,13 +44,16 @@ static void record_every(int32_t every) {
         abut_step_report report;
         assert_int_equal(abut_simulation_step(simulation, &report, NULL), ABUT_OK);
         assert_int_equal(abut_recorder_frame(recorder, simulation, &report, NULL), ABUT_OK);
+        if (abut_simulation_step_index(simulation) == between) {
+            assert_int_equal(abut_checkpoint_write(recorder, simulation, checkpoint, &(abut_checkpoint_plan){.wanted = 60}, NULL), ABUT_OK);
+        }
     }
-    assert_int_equal(abut_recorder_finish(recorder, true, NULL), ABUT_OK);
+    assert_int_equal(abut_recorder_finish(recorder, simulation, true, NULL), ABUT_OK);
     abut_simulation_destroy(simulation);
     abut_scene_destroy(scene);
 }
 
-static void record(void) { record_every(3); }
+static void record(void) { record_with(3, 0, NULL); }
 
 static json_t *demo_json(void) {
     abut_scene *scene = demo_scene();
@@ -269,16 +275,28 @@ static void damage(const char *dataset, hsize_t row, hsize_t column, double valu
     H5Fclose(file);
 }
 
-/* Frames of every seventh step: the last one is 4 steps before the end. */
-static void test_a_recording_without_a_frame_of_its_end(void **state) {
+/* Frames of every seventh step, and of the last one, which is 4 steps later. */
+static void test_a_recording_of_few_frames_has_its_end(void **state) {
     (void)state;
-    record_every(7);
+    record_with(7, 0, NULL);
     abut_scene *scene = scene_with(demo_json(), json_pack("{s:s}", "recording", "demo.h5"));
+    abut_simulation *simulation = begun(scene);
+    assert_int_equal(abut_scene_warning_count(scene), 0);
+    compare(simulation, 9);
+    abut_simulation_destroy(simulation);
+    abut_scene_destroy(scene);
+}
+
+/* A checkpoint after 40 steps has the frame of step 35. */
+static void test_a_checkpoint_of_few_frames_lacks_its_end(void **state) {
+    (void)state;
+    record_with(7, 40, FOLDER "/demo.checkpoint.h5");
+    abut_scene *scene = scene_with(demo_json(), json_pack("{s:s}", "recording", "demo.checkpoint.h5"));
     abut_simulation_destroy(begun(scene));
     assert_int_equal(abut_scene_warning_count(scene), 1);
-    assert_non_null(strstr(abut_scene_warning(scene, 0), "is at 0.933333, before its end at 1: record"));
+    assert_non_null(strstr(abut_scene_warning(scene, 0), "is at 0.583333, before its end at 0.666667: end the run first"));
     abut_scene_destroy(scene);
-    scene = scene_with(demo_json(), json_pack("{s:s, s:f}", "recording", "demo.h5", "time", 1.0));
+    scene = scene_with(demo_json(), json_pack("{s:s, s:f}", "recording", "demo.checkpoint.h5", "time", 0.6));
     abut_simulation_destroy(begun(scene));
     assert_int_equal(abut_scene_warning_count(scene), 0);
     abut_scene_destroy(scene);
@@ -336,7 +354,8 @@ int main(void) {
                                        cmocka_unit_test_setup(test_only_some_bodies, empty_folder),
                                        cmocka_unit_test_setup(test_overlaps_with_new_bodies_are_told, empty_folder),
                                        cmocka_unit_test_setup(test_other_shapes_are_refused, empty_folder),
-                                       cmocka_unit_test_setup(test_a_recording_without_a_frame_of_its_end, empty_folder),
+                                       cmocka_unit_test_setup(test_a_recording_of_few_frames_has_its_end, empty_folder),
+                                       cmocka_unit_test_setup(test_a_checkpoint_of_few_frames_lacks_its_end, empty_folder),
                                        cmocka_unit_test_setup(test_recordings_that_do_not_fit, empty_folder),
                                        cmocka_unit_test(test_arguments)};
     return cmocka_run_group_tests(tests, NULL, NULL);
