@@ -121,7 +121,8 @@ ABUT_API abut_status abut_collide(const abut_pair *pair, const abut_collide_sett
  * @param settings    as for abut_collide(); NULL for the defaults
  * @param contacts    [capacity], owned by the caller; the shape is A, and feature_b.part is the index of the mesh; may be NULL when capacity is 0
  * @param count       as in abut_collide()
- * @return as abut_collide(); ABUT_ERROR_UNSUPPORTED_PAIR when one of the meshes is another kind of shape, or the shape is a plane
+ * @return as abut_collide(); ABUT_ERROR_UNSUPPORTED_PAIR when one of the meshes is another kind of shape, or the shape is a plane, a
+ *         facetmesh or a smooth body that is not convex
  */
 ABUT_API abut_status abut_collide_meshes(const abut_shape *shape, abut_pose pose, const abut_part *meshes, int32_t mesh_count,
                                          const abut_collide_settings *settings, abut_contact *contacts, int32_t capacity, int32_t *count);

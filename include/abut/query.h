@@ -88,7 +88,7 @@ typedef struct abut_hit {
  * Touching counts as a hit, up to 1e-14 of the shape's size and the rounding error of the coordinates: a ray in the plane of a face, along an
  * edge, through a vertex or tangent to a round body hits. A ray that begins on the surface hits at once, for any direction. The feature is
  * the face through which the ray enters, the end or side of a capsule, the disc, side or apex of a cylinder or cone, or the feature where the ray
- * begins. For a box or polytope the feature
+ * begins. A facetmesh is hit on its triangles, which are flat for rays. For a box or polytope the feature
  * is a face even when the ray enters at an edge or vertex. For a compound it is the feature of the part that is hit first. A ray that begins
  * inside any part of a compound began inside.
  *

@@ -49,6 +49,7 @@ typedef struct walk {
     double slack; /* rounding error of distances of boxes */
     double limit; /* scaled */
     facet_visit *visit;
+    facet_skip *skip; /* NULL: none */
     void *context;
 } walk;
 
@@ -63,8 +64,24 @@ static void pose_side(const facet_surfaces *s, int32_t facet, facet_piece *piece
 
 static void offer(walk *w, const facet_met *met) { w->limit = w->visit(w->context, met); }
 
+/* The ball around a piece. */
+static facet_piece ball_about(const walk *w, const facet_piece *p) {
+    facet_piece ball;
+    facet_piece_set_ball(&ball, p->foot, facet_piece_is_ball(p) ? p->radius : p->foot_radius, 1.0);
+    ball.radius += w->slack;
+    return ball;
+}
+
+static bool are_skipped(const walk *w, const facet_piece *a, const facet_piece *b) {
+    if (w->skip == NULL) {
+        return false;
+    }
+    facet_piece ball_a = ball_about(w, a), ball_b = ball_about(w, b);
+    return w->skip(w->context, &ball_a, &ball_b);
+}
+
 static void meet_pieces(walk *w, int32_t facet_a, const facet_piece *a, int32_t facet_b, const facet_piece *b) {
-    if (facet_piece_least_gap(a, b) <= w->limit + w->slack) {
+    if (facet_piece_least_gap(a, b) <= w->limit + w->slack && !are_skipped(w, a, b)) {
         offer(w, &(facet_met){facet_a, facet_b, a, b, facet_piece_gap(a, b, w->limit + w->slack)});
     }
 }
@@ -109,6 +126,24 @@ static double width_of(const packed_tree *tree, int32_t at) {
     return real_max(box.half[0], real_max(box.half[1], box.half[2]));
 }
 
+/* The ball around a box. */
+static facet_piece ball_of(const walk *w, const node_box *box) {
+    facet_piece ball;
+    double half = abut_length(abut_vec3_make(box->half[0], box->half[1], box->half[2]));
+    facet_piece_set_ball(&ball, abut_vec3_make(box->middle[0], box->middle[1], box->middle[2]), half, w->s->unit);
+    ball.radius += w->slack;
+    return ball;
+}
+
+static bool is_skipped(const walk *w, int32_t a, int32_t b) {
+    if (w->skip == NULL) {
+        return false;
+    }
+    node_box box_a = box_of(w->tree_a, &w->tree_a->node[a]), box_b = placed_box(w->tree_b, &w->tree_b->node[b], &w->s->at);
+    facet_piece ball_a = ball_of(w, &box_a), ball_b = ball_of(w, &box_b);
+    return w->skip(w->context, &ball_a, &ball_b);
+}
+
 /* The nearer one comes off the stack first. */
 static int32_t push(node_pair *stack, int32_t height, node_pair p, node_pair q) {
     bool first = p.distance <= q.distance;
@@ -123,7 +158,7 @@ static void walk_two(walk *w) {
     for (stack[height++] = pair_of(w, 0, 0); height > 0;) {
         node_pair at = stack[--height];
         const packed_node *a = &w->tree_a->node[at.a], *b = &w->tree_b->node[at.b];
-        if (!(at.distance <= w->limit + w->slack)) {
+        if (!(at.distance <= w->limit + w->slack) || is_skipped(w, at.a, at.b)) {
             continue;
         }
         if (a->count > 0 && b->count > 0) {
@@ -164,6 +199,15 @@ static double distance_of(const walk *w, const whole *b, int32_t at) {
     return w->s->unit * (abut_dot(n, m) - (fabs(n.x) * box.half[0] + fabs(n.y) * box.half[1] + fabs(n.z) * box.half[2]) - b->radius);
 }
 
+static bool is_skipped_by(const walk *w, int32_t at, const whole *b) {
+    if (w->skip == NULL || w->s->b.plane) {
+        return false;
+    }
+    node_box box = box_of(w->tree_a, &w->tree_a->node[at]);
+    facet_piece ball = ball_of(w, &box);
+    return w->skip(w->context, &ball, &b->ball);
+}
+
 static void meet_leaf(walk *w, int32_t leaf, const whole *b) {
     facet_piece piece[PACKED_LEAF];
     int32_t count = set_leaf(w, leaf, piece);
@@ -184,7 +228,7 @@ static void walk_one(walk *w) {
     for (stack[height++] = (node_pair){0, -1, distance_of(w, &b, 0)}; height > 0;) {
         node_pair at = stack[--height];
         const packed_node *node = &w->tree_a->node[at.a];
-        if (!(at.distance <= w->limit + w->slack)) {
+        if (!(at.distance <= w->limit + w->slack) || is_skipped_by(w, at.a, &b)) {
             continue;
         }
         if (node->count > 0) {
@@ -196,9 +240,9 @@ static void walk_one(walk *w) {
     }
 }
 
-void facet_surfaces_visit(const facet_surfaces *s, double limit, facet_visit *visit, void *context) {
+void facet_surfaces_visit(const facet_surfaces *s, double limit, facet_visit *visit, facet_skip *skip, void *context) {
     const double rounding = 1e-12;
-    walk w = {.s = s, .limit = limit, .visit = visit, .context = context};
+    walk w = {.s = s, .limit = limit, .visit = visit, .skip = skip, .context = context};
     w.slack = rounding * s->unit * (extent_of(&s->a) + extent_of(&s->b) + abut_length(s->at.position));
     w.tree_a = &s->a.skin->mesh->tree;
     if (s->b.skin == NULL) {
@@ -233,7 +277,7 @@ static abut_status find_in_order(const abut_shape *a, const abut_shape *b, const
         return status;
     }
     nearest n = {.gap = {.gap = INFINITY}, .facet_a = -1};
-    facet_surfaces_visit(&s, INFINITY, keep_nearest, &n);
+    facet_surfaces_visit(&s, INFINITY, keep_nearest, NULL, &n);
     double length = 1.0 / s.unit;
     *separation = (abut_separation){
         .gap = length * n.gap.gap, .on_a = abut_scale(length, n.gap.on_a), .on_b = abut_scale(length, n.gap.on_b), .normal = n.gap.normal};

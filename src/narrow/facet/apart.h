@@ -38,9 +38,12 @@ typedef struct facet_met {
 /* Receives a pair. Returns the largest gap of pairs that are still of interest, scaled. */
 typedef double facet_visit(void *context, const facet_met *met);
 
+/* Whether no pair of pieces is of interest of which one lies in each of two balls. */
+typedef bool facet_skip(void *context, const facet_piece *ball_a, const facet_piece *ball_b);
+
 /* Visits all pairs with a gap up to a limit, scaled, nearly in ascending order; the visitor may lower it. Others may come too, with a lower bound of their gap
- * that is above the limit. */
-void facet_surfaces_visit(const facet_surfaces *surfaces, double limit, facet_visit *visit, void *context);
+ * that is above the limit. skip: NULL for none; not asked about planes. */
+void facet_surfaces_visit(const facet_surfaces *surfaces, double limit, facet_visit *visit, facet_skip *skip, void *context);
 
 /* The least distance of two surfaces, with their normal and points, in the pair's frame; 0 or less where they meet. Statuses of facetmesh_skin_of();
  * ABUT_ERROR_NOT_FINITE. */

@@ -210,6 +210,18 @@ static double take(void *context, const facet_met *m) {
     return limit_of(o);
 }
 
+/* Whether two balls allow the least step so far, and so all pairs of pieces in them do. Without this, all pairs on the way of a body would be looked at. */
+static bool passes(void *context, const facet_piece *a, const facet_piece *b) {
+    const outlook *o = context;
+    abut_vec3 between = abut_sub(a->corner[0], b->corner[0]);
+    double distance = abut_length(between), gap = distance - a->radius - b->radius;
+    if (!(gap > real_max(o->looked, o->target))) {
+        return false;
+    }
+    const facet_met m = {.piece_a = a, .piece_b = b, .gap = {.gap = gap, .normal = abut_scale(1.0 / distance, between)}};
+    return step_by_speed(o, &m) >= o->step || step_beside(o, &m) >= o->step || gap_after(o, &m, o->step) >= o->target;
+}
+
 /* ---- the motion ---- */
 
 /* The nearest pair, relative to A's pivot and along the axes of the world. */
@@ -285,7 +297,7 @@ static abut_status advance(const moving_body *a, const moving_body *b, double to
         o.target = o.surfaces.unit * level.target;
         o.looked = o.surfaces.unit * tolerance;
         o.step = o.rest;
-        facet_surfaces_visit(&o.surfaces, limit_of(&o), take, &o);
+        facet_surfaces_visit(&o.surfaces, limit_of(&o), take, passes, &o);
         *touch = (facet_touch){.fraction = fraction, .steps = step};
         if (o.nearest.gap.gap <= o.surfaces.unit * level.hit) {
             touch->hit = true;

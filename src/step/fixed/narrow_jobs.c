@@ -181,8 +181,9 @@ static void run(narrow_phase *narrow, abut_world *world, double dt, int32_t inde
     }
     const seam seam = seam_of(narrow, world, dt, job);
     const seam_meshes meshes = seams_meshes(&seam);
-    /* A smooth body that is not convex meets each mesh by a mesh of its own. */
-    if (meshes.own < 0 || meshes.count == 1 || smooth_is_unknown(world->bodies[job->over].shape)) {
+    /* A smooth body that is not convex meets each mesh by a mesh of its own, one of rounded triangles by facets. */
+    const abut_shape *body = world->bodies[job->over].shape;
+    if (meshes.own < 0 || meshes.count == 1 || smooth_is_unknown(body) || body->kind == ABUT_SHAPE_FACETMESH) {
         const still_bodies others = seams_beside(&seam);
         run_pair(narrow, world, dt, &others, job);
     } else if (which != ABUT_OK || first_joined(narrow, &meshes) == index) {

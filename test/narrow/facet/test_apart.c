@@ -352,7 +352,7 @@ static void test_no_pair_is_left_out(void **state) {
         facet_surfaces s;
         double least = INFINITY;
         assert_ok(facet_surfaces_make(a, b, &at_b, &s));
-        facet_surfaces_visit(&s, INFINITY, keep_least, &least);
+        facet_surfaces_visit(&s, INFINITY, keep_least, NULL, &least);
         abut_separation found = distance(a, abut_pose_identity(), b, pose_b);
         if (found.gap > 1e-3) {
             expect("least gap", i, found.gap, least / s.unit, 0.0);

@@ -8,9 +8,11 @@
 
 #include "support/bodies.h"
 #include "support/check.h"
+#include "support/facet_body.h"
 #include "support/meshes.h"
 #include "support/random.h"
 #include "support/shapes.h"
+#include "support/user_surface.h"
 
 static void add_ground(abut_world *world, abut_shape *shape) {
     abut_body_def def = abut_body_def_default();
@@ -175,7 +177,52 @@ static void test_order_of_jobs(void **state) {
     }
 }
 
+/* A body of each kind falls on the joint of two meshes, and of two that lie in each other. It comes to rest on them. */
+static void test_every_kind_over_two_meshes(void **state) {
+    (void)state;
+    user_torus ring = {0.4, 0.15};
+    const abut_implicit_def def = user_torus_implicit(&ring);
+    abut_shape *torus = NULL, *solid = box(0.3, 0.4, 0.2), *two = NULL;
+    assert_ok(abut_shape_create_implicit(&def, &torus));
+    const abut_part parts[] = {{solid, at(0.2, 0.0, 0.0)}, {solid, at(-0.2, 0.1, 0.0)}};
+    assert_ok(abut_shape_create_compound(parts, 2, &two));
+    abut_shape *const shapes[] = {sphere(0.3),
+                                  capsule(0.2, 0.3),
+                                  solid,
+                                  prism(0.3, 0.2, 6),
+                                  cylinder(0.3, 0.2),
+                                  cone(0.3, 0.5),
+                                  ellipsoid(0.4, 0.3, 0.2),
+                                  two,
+                                  meshes_surface_of(solid, 2),
+                                  torus,
+                                  facet_body_meshed_ball(1, 0.3)};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        for (int apart = 0; apart < 2; apart++) {
+            abut_world *world = world_of(ABUT_STEPPER_FIXED);
+            for (int side = 0; side < 2; side++) {
+                put(world, ABUT_BODY_STATIC, meshes_grid(4, 1.0), at(apart == 1 ? -4.0 * side : -2.0 - 0.25 * side, -2.0, 0.0));
+            }
+            abut_body_def body = abut_body_def_default();
+            body.shape = shapes[i];
+            body.pose = at(0.0, 0.0, 0.02 - abut_shape_bounds(shapes[i], at(0.0, 0.0, 0.0)).lower.z);
+            body.rolling_friction = 0.1;
+            abut_body_id id = put_shared(world, body);
+            run_for(world, 1.0);
+            abut_body_state now = state_of(world, id);
+            double lowest = abut_shape_bounds(shapes[i], now.pose).lower.z;
+            if (!(fabs(lowest) < 2e-3) || !(abut_length(now.motion.linear) < 1e-2)) {
+                fail_msg("%s, %s: lowest at %g, speed %g", abut_kind_name(abut_shape_kind(shapes[i])),
+                         apart ? "side by side" : "in each other", lowest, abut_length(now.motion.linear));
+            }
+            abut_world_destroy(world);
+        }
+        abut_shape_release(shapes[i]);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_many_meshes), cmocka_unit_test(test_order_of_jobs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_many_meshes), cmocka_unit_test(test_order_of_jobs),
+                                       cmocka_unit_test(test_every_kind_over_two_meshes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,19 +4,20 @@
 #include "support/allocator.h"
 #include "support/bodies.h"
 #include "support/check.h"
+#include "support/facet_body.h"
 #include "support/meshes.h"
 #include "support/random.h"
 #include "support/shapes.h"
 #include "support/user_surface.h"
 
-enum { KINDS = 9, MOST = 80 };
+enum { PLAIN = 9, KINDS = 13, MOST = 80 }; /* the kinds from PLAIN on are bodies of rounded triangles */
 
 typedef struct scene {
     abut_world *world;
     abut_shape *shapes[KINDS]; /* with references of the scene */
     abut_shape *plane;
     abut_body_id ids[MOST];
-    int32_t count;
+    int32_t count, kinds; /* of shapes that are used */
     double scale;
 } scene;
 
@@ -43,14 +44,38 @@ static void make_shapes(scene *s) {
     s->plane = plane(abut_vec3_make(0.0, 0.0, 1.0), 0.0);
 }
 
+/* A ball of one sphere, an ellipsoid of many, a torus that is flat where it is concave, and a body of spheres that do not continue each other. */
+static void make_rounded(scene *s, random_state *r) {
+    const double k = s->scale;
+    double radii[20];
+    facet_body ellipsoid = facet_body_ball(1), torus = facet_body_torus(0.4 * k, 0.15 * k, 7, 5), stone = facet_body_ball(0);
+    facet_body_scale(&ellipsoid, abut_vec3_make(0.2 * k, 0.3 * k, 0.5 * k));
+    facet_body_scale(&stone, abut_vec3_make(0.3 * k, 0.5 * k, 0.4 * k));
+    s->shapes[PLAIN] = facet_body_meshed_ball(0, 0.4 * k);
+    s->shapes[PLAIN + 1] = facet_body_shape(&ellipsoid, NULL);
+    s->shapes[PLAIN + 2] = facet_body_shape(&torus, NULL);
+    for (int i = 0; i < 20; i++) {
+        radii[i] = random_below(r, 4) == 0 ? INFINITY : random_log_range(r, 0.1, 10.0) * k;
+    }
+    s->shapes[PLAIN + 3] = facet_body_shape(&stone, radii);
+    facet_body_free(&ellipsoid);
+    facet_body_free(&torus);
+    facet_body_free(&stone);
+    s->kinds = KINDS;
+}
+
 static abut_pose place(random_state *r, double reach) {
     return random_below(r, 2) ? random_pose(r, reach) : (abut_pose){random_vec3(r, -reach, reach), random_tidy_rotation(r)};
 }
 
+/* The kinds of worlds with rounded triangles. The skins of round shapes have thousands of facets; test/narrow/query/test_facet_cast.c asks them. */
+static const int32_t beside_rounded[] = {0, 2, 3, 7, 8, 9, 10, 11, 12};
+enum { BESIDE = sizeof beside_rounded / sizeof *beside_rounded };
+
 static void add(scene *s, random_state *r) {
     abut_body_def def = abut_body_def_default();
     bool is_plane = random_below(r, 16) == 0;
-    int32_t kind = random_below(r, KINDS);
+    int32_t kind = s->kinds == PLAIN ? random_below(r, PLAIN) : beside_rounded[random_below(r, BESIDE)];
     def.shape = is_plane ? s->plane : s->shapes[kind];
     def.kind = is_plane || kind == 8 ? ABUT_BODY_STATIC : (abut_body_kind)random_below(r, 3);
     def.pose = place(r, 4.0 * s->scale);
@@ -61,14 +86,18 @@ static void add(scene *s, random_state *r) {
     assert_ok(abut_world_add_body(s->world, &def, &s->ids[s->count++]));
 }
 
-static scene make(random_state *r) {
-    scene s = {.scale = random_log_range(r, 1e-3, 1e3)};
+/* rounded: with bodies of rounded triangles, and fewer bodies */
+static scene make(random_state *r, bool rounded) {
+    scene s = {.scale = random_log_range(r, 1e-3, 1e3), .kinds = PLAIN};
     abut_world_def def = abut_world_def_default();
     def.parallel.threads = 1 + random_below(r, 2);
     def.gravity.z *= s.scale;
     assert_ok(abut_world_create(&def, &s.world));
     make_shapes(&s);
-    int32_t count = random_below(r, MOST - 10);
+    if (rounded) {
+        make_rounded(&s, r);
+    }
+    int32_t count = random_below(r, rounded ? 20 : MOST - 10);
     for (int32_t i = 0; i < count; i++) {
         add(&s, r);
     }
@@ -77,7 +106,7 @@ static scene make(random_state *r) {
 
 static void end(scene *s) {
     abut_world_destroy(s->world);
-    for (int i = 0; i < KINDS; i++) {
+    for (int i = 0; i < s->kinds; i++) {
         abut_shape_release(s->shapes[i]);
     }
     abut_shape_release(s->plane);
@@ -184,8 +213,14 @@ static void check_ray(const scene *s, random_state *r, const placed *bodies, int
     }
 }
 
+/* A shape to ask with: one of the first `plain`, or of those beside rounded triangles. No mesh. */
+static const abut_shape *some_shape(const scene *s, random_state *r, int32_t plain) {
+    int32_t kind = s->kinds == PLAIN ? random_below(r, plain) : beside_rounded[random_below(r, BESIDE)];
+    return s->shapes[kind == 8 ? 0 : kind];
+}
+
 static abut_cast random_cast(const scene *s, random_state *r) {
-    abut_cast cast = {.shape = s->shapes[random_below(r, 5)], .pose = random_pose(r, 5.0 * s->scale)};
+    abut_cast cast = {.shape = some_shape(s, r, 5), .pose = random_pose(r, 5.0 * s->scale)};
     cast.motion.linear = random_vec3(r, -8.0 * s->scale, 8.0 * s->scale);
     cast.motion.angular = random_below(r, 2) ? random_vec3(r, -3.0, 3.0) : abut_vec3_make(0.0, 0.0, 0.0);
     return cast;
@@ -213,7 +248,7 @@ static void check_cast(const scene *s, random_state *r, const placed *bodies, in
 static void check_overlap(const scene *s, random_state *r, const placed *bodies, int32_t count) {
     abut_query_filter some;
     const abut_query_filter *filter = random_filter(r, &some);
-    const abut_shape *shape = random_below(r, 8) == 0 ? s->plane : s->shapes[random_below(r, 8)];
+    const abut_shape *shape = random_below(r, 8) == 0 ? s->plane : some_shape(s, r, 8);
     abut_pose pose = place(r, 4.0 * s->scale);
     abut_body_id found[MOST];
     int32_t listed, expected = 0;
@@ -263,7 +298,7 @@ static void check_box(const scene *s, random_state *r, const placed *bodies, int
 static void check_closest(const scene *s, random_state *r, const placed *bodies, int32_t count) {
     abut_query_filter some;
     const abut_query_filter *filter = random_filter(r, &some);
-    const abut_shape *shape = s->shapes[random_below(r, 8)];
+    const abut_shape *shape = some_shape(s, r, 8);
     abut_pose pose = place(r, 5.0 * s->scale);
     double farthest = random_below(r, 2) ? INFINITY : random_range(r, -0.5, 2.0) * s->scale;
     abut_world_near near;
@@ -285,24 +320,145 @@ static void check_closest(const scene *s, random_state *r, const placed *bodies,
     }
 }
 
+static void check_worlds(random_state *r, int32_t runs, int rounds, bool rounded) {
+    for (int32_t run = 0; run < runs; run++) {
+        scene s = make(r, rounded);
+        for (int round = 0; round < rounds; round++) {
+            placed bodies[MOST];
+            int32_t count = all(&s, bodies);
+            check_ray(&s, r, bodies, count);
+            check_ray(&s, r, bodies, count);
+            check_cast(&s, r, bodies, count);
+            check_overlap(&s, r, bodies, count);
+            check_box(&s, r, bodies, count);
+            check_closest(&s, r, bodies, count);
+            change(&s, r);
+        }
+        end(&s);
+    }
+}
+
 static void test_random_worlds(void **state) {
     (void)state;
     random_state r = random_make(random_seed("random_worlds", 31));
-    int32_t runs = random_samples("random_worlds", 2000);
-    for (int32_t run = 0; run < runs; run++) {
-        scene s = make(&r);
-        for (int round = 0; round < 12; round++) {
-            placed bodies[MOST];
-            int32_t count = all(&s, bodies);
-            check_ray(&s, &r, bodies, count);
-            check_ray(&s, &r, bodies, count);
-            check_cast(&s, &r, bodies, count);
-            check_overlap(&s, &r, bodies, count);
-            check_box(&s, &r, bodies, count);
-            check_closest(&s, &r, bodies, count);
-            change(&s, &r);
+    check_worlds(&r, random_samples("random_worlds", 2000), 12, false);
+}
+
+static void test_worlds_with_rounded_triangles(void **state) {
+    (void)state;
+    random_state r = random_make(random_seed("rounded_worlds", 34));
+    check_worlds(&r, random_samples("rounded_worlds", 100), 4, true);
+}
+
+/* ---- balls of rounded triangles beside closed forms of balls; rays see their flat triangles ---- */
+
+typedef struct ball {
+    abut_vec3 centre;
+    double radius;
+    const abut_shape *shape;
+    abut_pose pose;
+} ball;
+
+/* Where the ray enters a triangle from its front; INFINITY where it does not. */
+static double enter_triangle(const ball *b, int32_t index, abut_ray ray) {
+    abut_triangle triangle;
+    abut_vec3 p[3];
+    assert_ok(abut_shape_triangle(b->shape, index, &triangle));
+    for (int i = 0; i < 3; i++) {
+        p[i] = abut_pose_apply(b->pose, triangle.corner[i]);
+    }
+    abut_vec3 n = abut_cross(abut_sub(p[1], p[0]), abut_sub(p[2], p[0]));
+    double along = abut_dot(n, ray.translation), t = abut_dot(n, abut_sub(p[0], ray.origin)) / along;
+    abut_vec3 at = abut_add_scaled(ray.origin, t, ray.translation);
+    for (int i = 0; i < 3; i++) {
+        if (abut_dot(n, abut_cross(abut_sub(p[(i + 1) % 3], p[i]), abut_sub(at, p[i]))) < 0.0) {
+            return INFINITY;
         }
-        end(&s);
+    }
+    return along < 0.0 && t >= 0.0 && t <= 1.0 ? t : INFINITY;
+}
+
+/* When a ball that moves along a line comes to the gap; INFINITY for never. */
+static double time_of_gap(abut_vec3 start, abut_vec3 way, abut_vec3 centre, double distance) {
+    abut_vec3 from = abut_sub(start, centre);
+    double a = abut_dot(way, way), b = abut_dot(from, way), c = abut_dot(from, from) - distance * distance, d = b * b - a * c;
+    double t = d > 0.0 ? (-b - sqrt(d)) / a : INFINITY;
+    return t >= 0.0 && t <= 1.0 ? t : INFINITY;
+}
+
+static void ask_for_balls(const abut_world *world, random_state *r, const ball *balls, int count, double k) {
+    const double radius = 0.3 * k, tolerance = 1e-6 * k;
+    abut_vec3 point = random_vec3(r, -4.0 * k, 4.0 * k), way = random_vec3(r, -8.0 * k, 8.0 * k);
+    abut_ray ray = {point, way};
+    double least = INFINITY, entered = INFINITY, early = INFINITY, late = INFINITY;
+    int nearest = -1, overlaps = 0;
+    bool is_near_tie = false;
+    for (int i = 0; i < count; i++) {
+        double gap = abut_distance_between(point, balls[i].centre) - balls[i].radius;
+        nearest = gap < least ? i : nearest;
+        least = fmin(least, gap);
+        overlaps += gap <= radius;
+        is_near_tie = is_near_tie || fabs(gap - radius) < 1e-9 * k;
+        early = fmin(early, time_of_gap(point, way, balls[i].centre, balls[i].radius + radius + tolerance));
+        late = fmin(late, time_of_gap(point, way, balls[i].centre, balls[i].radius + radius - 1e-9 * k));
+        for (int32_t t = 0; t < abut_shape_triangle_count(balls[i].shape); t++) {
+            entered = fmin(entered, enter_triangle(&balls[i], t, ray));
+        }
+    }
+    if (least < 0.0 || is_near_tie) {
+        return;
+    }
+    abut_world_near near;
+    abut_world_hit hit;
+    abut_body_id ids[MOST];
+    int32_t listed;
+    assert_ok(abut_world_closest_to_point(world, point, INFINITY, NULL, &near));
+    assert_near(near.separation.gap, least, 1e-9 * k);
+    assert_int_equal(near.user, nearest);
+    abut_vec3 out = abut_unit(abut_sub(point, balls[nearest].centre));
+    assert_vec3_near(near.separation.on_b, abut_add_scaled(balls[nearest].centre, balls[nearest].radius, out), 1e-6 * k);
+    abut_shape *asked = sphere(radius);
+    assert_ok(abut_world_overlap_shape(world, asked, (abut_pose){point, {0, 0, 0, 1}}, NULL, ids, MOST, &listed));
+    assert_int_equal(listed, overlaps);
+    assert_ok(abut_world_ray_cast(world, ray, NULL, &hit));
+    assert_int_equal(hit.hit.hit, entered < INFINITY);
+    assert_true(entered == INFINITY || fabs(hit.hit.fraction - entered) < 1e-9);
+    if (overlaps == 0) {
+        abut_cast cast = {.shape = asked, .pose = {point, random_rotation(r)}, .motion.linear = way, .tolerance = tolerance};
+        assert_ok(abut_world_shape_cast(world, &cast, NULL, &hit));
+        assert_true(late == INFINITY || hit.hit.hit);
+        assert_true(!hit.hit.hit || (hit.hit.fraction >= early - 1e-9 && hit.hit.fraction <= late));
+    }
+    abut_shape_release(asked);
+}
+
+static void test_meshed_balls_have_the_answers_of_balls(void **state) {
+    (void)state;
+    enum { COUNT = 12 };
+    random_state r = random_make(random_seed("meshed_balls", 35));
+    int32_t runs = random_samples("meshed_balls", 800);
+    for (int32_t run = 0; run < runs; run++) {
+        const double k = random_log_range(&r, 1e-3, 1e3);
+        abut_world *world;
+        ball balls[COUNT];
+        assert_ok(abut_world_create(NULL, &world));
+        for (int i = 0; i < COUNT; i++) {
+            double radius = random_range(&r, 0.2, 0.8) * k;
+            abut_body_def def = abut_body_def_default();
+            abut_body_id id;
+            abut_shape *shape = facet_body_meshed_ball(random_below(&r, 3), radius);
+            def.kind = ABUT_BODY_STATIC;
+            def.shape = shape;
+            def.pose = random_pose(&r, 4.0 * k);
+            def.user = (uint64_t)i;
+            balls[i] = (ball){def.pose.position, radius, shape, def.pose};
+            assert_ok(abut_world_add_body(world, &def, &id));
+            abut_shape_release(shape);
+        }
+        for (int ask = 0; ask < 10; ask++) {
+            ask_for_balls(world, &r, balls, COUNT, k);
+        }
+        abut_world_destroy(world);
     }
 }
 
@@ -312,7 +468,7 @@ static void test_batches(void **state) {
     enum { COUNT = 300 };
     random_state r = random_make(random_seed("batches", 32));
     for (int run = 0; run < 4; run++) {
-        scene s = make(&r);
+        scene s = make(&r, run == 3);
         static abut_ray rays[COUNT];
         static abut_cast casts[COUNT];
         static abut_world_hit hits[COUNT], moved[COUNT];
@@ -461,6 +617,8 @@ static void test_refused_memory(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_worlds),
+        cmocka_unit_test(test_worlds_with_rounded_triangles),
+        cmocka_unit_test(test_meshed_balls_have_the_answers_of_balls),
         cmocka_unit_test(test_batches),
         cmocka_unit_test(test_points),
         cmocka_unit_test(test_bodies_that_cannot_be_asked),
