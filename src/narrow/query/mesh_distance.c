@@ -179,10 +179,10 @@ static abut_vec3 place_both(const collide_pair *pair, placed_mesh *a, placed_mes
     return about;
 }
 
-/* Surfaces without an inside touch only where they share a point. A solid may also hold the other surface inside. */
+/* Surfaces touch where they share a point, up to rounding errors. A solid may also hold the other surface inside. */
 static bool may_touch(const collide_pair *pair, const mesh_nearest *found) {
     bool inside = trimesh_has_inside(pair->a->mesh) || trimesh_has_inside(pair->b->mesh);
-    return found->distance == 0.0 || (inside && (found->boxes_meet || found->distance <= found->doubt));
+    return found->distance <= found->doubt || (inside && found->boxes_meet);
 }
 
 /* Apart, or behind the one-sided surface that crosses. */

@@ -513,13 +513,48 @@ static void random_meshes(void **state) {
     tally_end(&t);
 }
 
+/* A vertex, or a point of an edge or inside of a triangle. */
+static abut_vec3 some_point(const mesh_sample *s, random_state *random) {
+    const abut_vec3 *corner = s->corner[random_below(random, s->count)];
+    int kind = random_below(random, 3);
+    double x = kind == 0 ? 0.0 : random_range(random, 0.0, 1.0), y = kind < 2 ? 0.0 : random_range(random, 0.0, 1.0) * (1.0 - x);
+    return abut_add_scaled(abut_add_scaled(corner[0], x, abut_sub(corner[1], corner[0])), y, abut_sub(corner[2], corner[0]));
+}
+
+/* Two meshes with a common point, up to rounding errors: in general directions, or turned alike, so that parts of sheets lie in one plane. Distance, overlap and
+ * contacts tell the same. */
+static void meshes_with_a_common_point(void **state) {
+    (void)state;
+    static tally t;
+    random_state random = random_make(random_seed("common_point", 2105));
+    int32_t samples = random_samples("common_point", 4000), met = 0;
+    for (int i = 0; i < samples; i++) {
+        mesh_sample p = mesh_sample_random(&random, (mesh_sort)random_below(&random, MESH_SORTS), 1.0);
+        bool same = random_below(&random, 4) == 0;
+        mesh_sample q = same ? p : mesh_sample_random(&random, (mesh_sort)random_below(&random, MESH_SORTS), 0.5);
+        abut_pose pose_p = random_pose(&random, 10.0), pose_q = random_below(&random, 2) ? random_pose(&random, 1.0) : pose_p;
+        abut_vec3 on_p = abut_pose_apply(pose_p, some_point(&p, &random)), on_q = abut_pose_apply(pose_q, some_point(&q, &random));
+        pose_q.position = abut_add(pose_q.position, abut_sub(on_p, on_q));
+        tally_sample(&t, "%d: %s of %d and %s of %d", i, mesh_sample_name(&p), (int)p.count, mesh_sample_name(&q), (int)q.count);
+        abut_separation d = distance_of(p.shape, pose_p, q.shape, pose_q);
+        met += d.gap <= 0.0;
+        check_two_meshes(&t, p.shape, pose_p, q.shape, pose_q, d.gap, &d);
+        if (!same) {
+            mesh_sample_free(&q);
+        }
+        mesh_sample_free(&p);
+    }
+    print_message("common_point: %d of %d meet\n", (int)met, (int)samples);
+    tally_end(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ball_and_a_corner), cmocka_unit_test(from_behind),
         cmocka_unit_test(a_box_and_a_corner),  cmocka_unit_test(planes),
         cmocka_unit_test(two_corners),         cmocka_unit_test(against_all_triangles),
         cmocka_unit_test(symmetries),          cmocka_unit_test(random_planes),
-        cmocka_unit_test(random_meshes),
+        cmocka_unit_test(random_meshes),       cmocka_unit_test(meshes_with_a_common_point),
     };
     return cmocka_run_group_tests_name("narrow/mesh_distance", tests, NULL, NULL);
 }
