@@ -1,6 +1,6 @@
 /*
  * Smooth bodies that are not convex in the event stepper. The oracles: the same body as one that is known to be convex, a pendulum in a hollow ball, closed
- * forms of a ball that meets a torus, and the energy.
+ * forms of a ball that meets a torus, the energy, and closed forms of rings and balls that slide and roll.
  */
 #include <abut/abut.h>
 
@@ -288,10 +288,224 @@ static void test_hanging_ring(void **state) {
     abut_shape_release(torus);
 }
 
+/* ---- friction ---- */
+
+static abut_world *make_rough_world(abut_vec3 gravity) {
+    abut_world_def def = abut_world_def_default();
+    def.stepper = ABUT_STEPPER_EVENT;
+    def.event.friction = true;
+    def.event.tolerance = 1e-9;
+    def.gravity = gravity;
+    return open_world(def);
+}
+
+static void add_rough(abut_world *world, abut_shape *shape, abut_pose pose, double mu) {
+    abut_body_def def = abut_body_def_default();
+    def.kind = ABUT_BODY_STATIC;
+    def.shape = shape;
+    def.pose = pose;
+    def.friction = mu;
+    put_as(world, def, shape);
+}
+
+#define RING 0.4
+#define TUBE 0.15
+#define RIM (RING + TUBE)
+
+/* A ring on a floor. upright: its axis lies along y, so that it rolls along x. Its mesh has no vertices on the lowest circle, so that it lies on few of them: that
+ * of abut_shape_create_torus() lies on 64, and friction at as many takes long. */
+static abut_body_id put_ring(abut_world *world, bool upright, double heading, abut_motion motion, double mu, abut_mass *mass) {
+    static user_torus of = {RING, TUBE};
+    const abut_implicit_def form = user_torus_implicit(&of);
+    abut_shape *ring = NULL;
+    assert_ok(abut_shape_create_implicit(&form, &ring));
+    assert_ok(abut_shape_mass(ring, 1000.0, mass));
+    add_rough(world, plane(abut_vec3_make(0, 0, 1), 0.0), at(0, 0, 0), mu);
+    abut_body_def def = abut_body_def_default();
+    def.pose =
+        upright ? turned(at(0, 0, RIM), abut_vec3_make(1, 0, 0), 0.5 * PI) : turned(at(0, 0, TUBE), abut_vec3_make(0, 0, 1), heading);
+    def.motion = motion;
+    def.friction = mu;
+    return put_as(world, def, ring);
+}
+
+/* A ring that lies flat slows down by mu g and stops; on a slope it stays below the angle of friction, and slides with g (sin - mu cos) above it. */
+static void test_flat_ring_slides(void **state) {
+    (void)state;
+    const double mu = 0.3, v0 = 1.5, stop = v0 / (mu * G);
+    abut_mass mass;
+    for (int k = 0; k < 3; k++) {
+        abut_vec3 way = {cos(0.9 * k), sin(0.9 * k), 0};
+        abut_world *world = make_rough_world(abut_vec3_make(0, 0, -G));
+        abut_body_id id = put_ring(world, false, 0.3 * k, (abut_motion){abut_scale(v0, way), {0, 0, 0}}, mu, &mass);
+        run_for(world, 0.25);
+        assert_vec3_near(state_of(world, id).motion.linear, abut_scale(v0 - mu * G * 0.25, way), 1e-8);
+        run_for(world, 0.5);
+        abut_vec3 rest = abut_add(abut_vec3_make(0, 0, TUBE), abut_scale(0.5 * v0 * stop, way));
+        assert_vec3_near(state_of(world, id).pose.position, rest, 1e-7);
+        assert_vec3_near(state_of(world, id).motion.linear, abut_vec3_make(0, 0, 0), 1e-8);
+        abut_world_destroy(world);
+    }
+    for (int k = 0; k < 2; k++) {
+        double angle = atan((k == 0 ? 0.99 : 1.3) * mu), down = k == 0 ? 0.0 : G * (sin(angle) - mu * cos(angle));
+        abut_world *world = make_rough_world(abut_vec3_make(G * sin(angle), 0, -G * cos(angle)));
+        abut_body_id id = put_ring(world, false, 0.3, (abut_motion){{0, 0, 0}, {0, 0, 0}}, mu, &mass);
+        run_for(world, 0.5);
+        assert_vec3_near(state_of(world, id).motion.linear, abut_vec3_make(0.5 * down, 0, 0), 1e-7);
+        abut_world_destroy(world);
+    }
+}
+
+/* A ring that lies flat and spins is slowed down by mu m g times the radius of the circle on which it lies. */
+static void test_flat_ring_spins(void **state) {
+    (void)state;
+    const double mu = 0.3;
+    abut_mass mass;
+    abut_world *world = make_rough_world(abut_vec3_make(0, 0, -G));
+    abut_body_id id = put_ring(world, false, 0.2, (abut_motion){{0, 0, 0}, {0, 0, 4}}, mu, &mass);
+    double rate = mu * mass.mass * G * RING / mass.inertia.z.z;
+    run_for(world, 0.4);
+    assert_vec3_near(state_of(world, id).motion.angular, abut_vec3_make(0, 0, 4 - 0.4 * rate), 1e-7);
+    run_for(world, 0.4);
+    assert_vec3_near(state_of(world, id).motion.angular, abut_vec3_make(0, 0, 0), 1e-7);
+    assert_vec3_near(state_of(world, id).pose.position, abut_vec3_make(0, 0, TUBE), 1e-7);
+    abut_world_destroy(world);
+}
+
+/* A ring on its rim slides and then rolls with v0 / (1 + I / m r^2), from the time at which mu g has taken the rest. Down a slope it rolls with g sin divided by
+ * the same. */
+static void test_ring_rolls(void **state) {
+    (void)state;
+    const double mu = 0.3, v0 = 2.0, angle = 0.2;
+    abut_mass mass;
+    abut_world *world = make_rough_world(abut_vec3_make(0, 0, -G));
+    abut_body_id id = put_ring(world, true, 0.0, (abut_motion){{v0, 0, 0}, {0, 0, 0}}, mu, &mass);
+    double share = mass.inertia.z.z / (mass.mass * RIM * RIM), speed = v0 / (1.0 + share), roll = (v0 - speed) / (mu * G);
+    run_for(world, 0.5 * roll);
+    assert_near(state_of(world, id).motion.linear.x, 0.5 * (v0 + speed), 1e-7);
+    assert_near(state_of(world, id).motion.angular.y, 0.5 * (v0 - speed) / (share * RIM), 1e-7);
+    run_for(world, 0.5 * roll + 0.25);
+    abut_body_state s = state_of(world, id);
+    assert_near(s.motion.linear.x, speed, 1e-7);
+    assert_near(s.motion.angular.y, speed / RIM, 1e-6);
+    assert_near(s.pose.position.x, 0.5 * (v0 + speed) * roll + 0.25 * speed, 1e-7);
+    abut_world_destroy(world);
+    world = make_rough_world(abut_vec3_make(G * sin(angle), 0, -G * cos(angle)));
+    id = put_ring(world, true, 0.0, (abut_motion){{0, 0, 0}, {0, 0, 0}}, mu, &mass);
+    run_for(world, 0.5);
+    assert_near(state_of(world, id).motion.linear.x, 0.5 * G * sin(angle) / (1.0 + share), 1e-7);
+    abut_world_destroy(world);
+}
+
+/* A ball that spins on the hole of a ring touches it along a circle, with a normal force that is larger than its weight. */
+static void test_ball_spins_on_a_ring(void **state) {
+    (void)state;
+    const double mu = 0.25, r = 0.3, far = r + TUBE, high = sqrt(far * far - RING * RING),
+                 rate = mu * G * (far / high) * (r * RING / far) / (0.4 * r * r);
+    abut_shape *ring = NULL;
+    assert_ok(abut_shape_create_torus(RING, TUBE, &ring));
+    abut_world *world = make_rough_world(abut_vec3_make(0, 0, -G));
+    add_rough(world, ring, at(0, 0, 0), mu);
+    abut_body_def def = abut_body_def_default();
+    def.pose = at(0, 0, high);
+    def.motion.angular.z = 10.0;
+    def.friction = mu;
+    abut_body_id id = put_as(world, def, sphere(r));
+    run_for(world, 0.15);
+    assert_vec3_near(state_of(world, id).motion.angular, abut_vec3_make(0, 0, 10.0 - 0.15 * rate), 1e-6);
+    assert_vec3_near(state_of(world, id).pose.position, abut_vec3_make(0, 0, high), 1e-7);
+    abut_world_destroy(world);
+}
+
+/* A ball in a bowl: the angle from the bottom, the speed along the bowl, and the spin with which it would roll at that speed. */
+typedef struct bowl_state {
+    double angle, speed, spin;
+} bowl_state;
+
+typedef struct bowl {
+    double length, radius, mu;
+    double slides; /* the sign of the slip; 0: it rolls */
+} bowl;
+
+static double pressing(const bowl *b, bowl_state s) { return G * cos(s.angle) + s.speed * s.speed / b->length; }
+static double holding(bowl_state s) { return 2.0 / 7.0 * G * sin(s.angle); } /* the friction with which it rolls */
+
+static bowl_state slope_of(const bowl *b, bowl_state s) {
+    double friction = b->slides != 0.0 ? -b->slides * b->mu * pressing(b, s) : holding(s);
+    return (bowl_state){s.speed / b->length, friction - G * sin(s.angle), -friction / (0.4 * b->radius)};
+}
+
+static bowl_state moved(bowl_state s, double h, bowl_state slope) {
+    return (bowl_state){s.angle + h * slope.angle, s.speed + h * slope.speed, s.spin + h * slope.spin};
+}
+
+static bowl_state after(const bowl *b, bowl_state s, double h) {
+    bowl_state k1 = slope_of(b, s), k2 = slope_of(b, moved(s, 0.5 * h, k1)), k3 = slope_of(b, moved(s, 0.5 * h, k2)),
+               k4 = slope_of(b, moved(s, h, k3));
+    return moved(moved(moved(moved(s, h / 6.0, k1), h / 3.0, k2), h / 3.0, k3), h / 6.0, k4);
+}
+
+static double slip_of(const bowl *b, bowl_state s) { return s.speed - b->radius * s.spin; }
+
+/* Slides or rolls, by small steps that end where a slip ends. */
+static bowl_state in_bowl(bowl b, bowl_state s, double time) {
+    enum { STEPS = 20000 };
+    const double h = time / STEPS;
+    double done = 0.0;
+    b.slides = slip_of(&b, s) == 0.0 ? 0.0 : copysign(1.0, slip_of(&b, s));
+    while (done < time) {
+        if (b.slides == 0.0 && fabs(holding(s)) > b.mu * pressing(&b, s)) {
+            b.slides = s.angle > 0.0 ? -1.0 : 1.0;
+        }
+        double step = fmin(h, time - done), before = slip_of(&b, s);
+        bowl_state next = after(&b, s, step);
+        if (b.slides * slip_of(&b, next) < 0.0 && before != 0.0) {
+            step *= before / (before - slip_of(&b, next));
+            next = after(&b, s, step);
+            next.spin = next.speed / b.radius;
+            b.slides = 0.0;
+        }
+        s = next;
+        done += fmax(step, 1e-15);
+    }
+    return s;
+}
+
+/* It rolls as a pendulum that is 7/5 times as long, slides at first and then rolls, or slides all the time. */
+static void test_ball_rolls_in_a_bowl(void **state) {
+    (void)state;
+    static const struct {
+        bowl_state begin;
+        double mu;
+    } cases[] = {{{1.2, 0, 0}, 2.0}, {{1.2, 0, 0}, 0.1}, {{0.3, 2, 0}, 0.3}, {{0.5, -1, 8}, 0.2}, {{0.2, 0.5, 2.5}, 0.5}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const bowl b = {.length = INNER - 0.2, .radius = 0.2, .mu = cases[i].mu};
+        const bowl_state begin = cases[i].begin;
+        abut_world *world = make_rough_world(abut_vec3_make(0, 0, -G));
+        abut_shape_retain(shell);
+        add_rough(world, shell, at(0.3, -0.2, 0.1), b.mu);
+        abut_body_def def = abut_body_def_default();
+        def.pose = at(0.3 + b.length * sin(begin.angle), -0.2, 0.1 - b.length * cos(begin.angle));
+        def.motion = (abut_motion){{begin.speed * cos(begin.angle), 0, begin.speed * sin(begin.angle)}, {0, begin.spin, 0}};
+        def.friction = b.mu;
+        abut_body_id id = put_as(world, def, sphere(b.radius));
+        run_for(world, 0.5);
+        abut_body_state s = state_of(world, id);
+        bowl_state expected = in_bowl(b, begin, 0.5);
+        abut_vec3 p = abut_sub(s.pose.position, abut_vec3_make(0.3, -0.2, 0.1));
+        assert_near(atan2(p.x, -p.z), expected.angle, 1e-7);
+        assert_near(s.motion.angular.y, expected.spin, 1e-6);
+        assert_near(abut_length(p), b.length, 1e-8);
+        abut_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_as_the_convex_body), cmocka_unit_test(test_ball_in_a_shell), cmocka_unit_test(test_save_and_restore),
-        cmocka_unit_test(test_ball_on_a_torus),    cmocka_unit_test(test_hanging_ring),
+        cmocka_unit_test(test_as_the_convex_body),   cmocka_unit_test(test_ball_in_a_shell), cmocka_unit_test(test_save_and_restore),
+        cmocka_unit_test(test_ball_on_a_torus),      cmocka_unit_test(test_hanging_ring),    cmocka_unit_test(test_flat_ring_slides),
+        cmocka_unit_test(test_flat_ring_spins),      cmocka_unit_test(test_ring_rolls),      cmocka_unit_test(test_ball_spins_on_a_ring),
+        cmocka_unit_test(test_ball_rolls_in_a_bowl),
     };
     return cmocka_run_group_tests(tests, make_shell, release_shell);
 }
