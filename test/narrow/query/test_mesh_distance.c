@@ -521,8 +521,8 @@ static abut_vec3 some_point(const mesh_sample *s, random_state *random) {
     return abut_add_scaled(abut_add_scaled(corner[0], x, abut_sub(corner[1], corner[0])), y, abut_sub(corner[2], corner[0]));
 }
 
-/* Two meshes with a common point, up to rounding errors: in general directions, or turned alike, so that parts of sheets lie in one plane. Distance, overlap and
- * contacts tell the same. */
+/* Two meshes with a common point, up to rounding errors: in general directions, or turned alike, so that parts of sheets lie in one plane. Distance, overlap
+ * and contacts tell the same. */
 static void meshes_with_a_common_point(void **state) {
     (void)state;
     static tally t;

@@ -312,8 +312,8 @@ static void add_rough(abut_world *world, abut_shape *shape, abut_pose pose, doub
 #define TUBE 0.15
 #define RIM (RING + TUBE)
 
-/* A ring on a floor. upright: its axis lies along y, so that it rolls along x. Its mesh has no vertices on the lowest circle, so that it lies on few of them: that
- * of abut_shape_create_torus() lies on 64, and friction at as many takes long. */
+/* A ring on a floor. upright: its axis lies along y, so that it rolls along x. It has four contacts when it lies flat. That of abut_shape_create_torus() has 64,
+ * and friction at as many takes long. */
 static abut_body_id put_ring(abut_world *world, bool upright, double heading, abut_motion motion, double mu, abut_mass *mass) {
     static user_torus of = {RING, TUBE};
     const abut_implicit_def form = user_torus_implicit(&of);
@@ -372,8 +372,8 @@ static void test_flat_ring_spins(void **state) {
     abut_world_destroy(world);
 }
 
-/* A ring on its rim slides and then rolls with v0 / (1 + I / m r^2), from the time at which mu g has taken the rest. Down a slope it rolls with g sin divided by
- * the same. */
+/* A ring on its rim slides and then rolls with v0 / (1 + I / m r^2), from the time at which mu g has taken the rest. Down a slope it rolls with g sin divided
+ * by the same. */
 static void test_ring_rolls(void **state) {
     (void)state;
     const double mu = 0.3, v0 = 2.0, angle = 0.2;
