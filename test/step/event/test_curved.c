@@ -312,7 +312,7 @@ static void add_rough(abut_world *world, abut_shape *shape, abut_pose pose, doub
 #define TUBE 0.15
 #define RIM (RING + TUBE)
 
-/* A ring on a floor. upright: its axis lies along y, so that it rolls along x. It has four contacts when it lies flat. That of abut_shape_create_torus() has 64,
+/* A ring on a floor. upright: its axis lies along y, so that it rolls along x. It lies flat on four contacts. That of abut_shape_create_torus() lies on 64,
  * and friction at as many takes long. */
 static abut_body_id put_ring(abut_world *world, bool upright, double heading, abut_motion motion, double mu, abut_mass *mass) {
     static user_torus of = {RING, TUBE};
