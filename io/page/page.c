@@ -2,8 +2,6 @@
  * Writes the document: the template, with the heads and blocks of all runs in place of its marker. Frames are read one after another and packed some chunks at
  * a time, on all processors; then everything is written.
  */
-#define _XOPEN_SOURCE 700
-
 #include "io/page/page.h"
 
 #include <stdio.h>
