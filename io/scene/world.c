@@ -41,7 +41,7 @@ static abut_status copy_string(const scene_reader *reader, const char *key, char
     return *out ? ABUT_OK : read_no_memory(reader);
 }
 
-static abut_status read_times(const scene_reader *reader) {
+static abut_status read_times(scene_reader *reader) {
     abut_scene *scene = reader->scene;
     scene->dt = 1.0 / 60.0;
     abut_status status = read_number(reader, &reader->root, "dt", NUMBER_POSITIVE, &scene->dt);
@@ -52,13 +52,16 @@ static abut_status read_times(const scene_reader *reader) {
         return status;
     }
     double steps = fmax(1.0, round(scene->duration / scene->dt));
+    scene_place place;
+    read_member(&reader->root, "duration", &place);
     if (!(steps <= MOST_STEPS)) {
-        scene_place place;
-        read_member(&reader->root, "duration", &place);
         return read_fail(reader, &place, "a duration of %g in steps of %g is more than %d steps", scene->duration, scene->dt, MOST_STEPS);
     }
     scene->step_count = (int64_t)steps;
-    return ABUT_OK;
+    return scene->duration < 0.5 * scene->dt
+               ? read_warn(reader, &place, "the scene makes one step of %g, which is longer than its duration of %g", scene->dt,
+                           scene->duration)
+               : ABUT_OK;
 }
 
 static abut_status read_fixed_stepper(const scene_reader *reader, const scene_place *place, abut_fixed_settings *fixed) {

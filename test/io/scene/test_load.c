@@ -331,6 +331,9 @@ static void test_defaults(void **state) {
         right_scene("{\"abut_scene\": 1, \"duration\": 1e-9, \"bodies\": [{\"name\": \"b\", \"shape\": {\"sphere\": {\"radius\": 1}}}]}");
     assert_near(abut_scene_dt(scene), 1.0 / 60.0, 0.0);
     assert_int_equal(abut_scene_step_count(scene), 1);
+    assert_int_equal(abut_scene_warning_count(scene), 1);
+    assert_non_null(
+        strstr(abut_scene_warning(scene, 0), ":1:31: the scene makes one step of 0.0166667, which is longer than its duration of 1e-09"));
     assert_string_equal(abut_scene_title(scene), "");
     assert_string_equal(abut_scene_description(scene), "");
     abut_world_def world = abut_world_def_default();
