@@ -49,8 +49,8 @@ abut_status collide_make(const abut_pair *pair, const abut_collide_settings *set
 
 /* Bodies whose contacts begin with a look along a cached direction, or with fifteen axes or the distance of two axes, which take no longer than that look. */
 static bool looks_itself(const collide_pair *pair) {
-    return smooth_is(pair->a) || smooth_is(pair->b) || (pair->a->kind == ABUT_SHAPE_BOX && pair->b->kind == ABUT_SHAPE_BOX) ||
-           round_is_fit(pair->a, pair->b);
+    bool box_a = pair->a->kind == ABUT_SHAPE_BOX, box_b = pair->b->kind == ABUT_SHAPE_BOX;
+    return smooth_is(pair->a) || smooth_is(pair->b) || (box_a && box_b) || (!box_a && !box_b && round_is_fit(pair->a, pair->b));
 }
 
 abut_status collide_generally(const abut_placed *a, const abut_placed *b, const still_bodies *others, bool still_is_a,

@@ -12,6 +12,8 @@
  */
 
 double separating_doubt(const convex *a, const convex *b);
+/* The same for shapes of which A stands at the origin of the pair's frame. */
+double separating_doubt_of_shapes(const abut_shape *a, const abut_shape *b, abut_vec3 position_b);
 /* The same threshold for a body and an object of the given size beside it. The object's points are given in the body's frame. */
 double separating_doubt_beside(const convex *body, double size);
 double separating_doubt_of_plane(const convex *body, const convex_parts *plane);

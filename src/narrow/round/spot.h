@@ -106,5 +106,6 @@ static inline void round_write(const round_spot *spot, const round_place *place,
 
 /* The paths. All return false when the general path has to decide. */
 bool round_balls(const round_body *a, const round_body *b, const abut_collide_settings *settings, round_answer *answer);
+bool round_on_box(const round_body *a, const round_body *b, const abut_collide_settings *settings, round_answer *answer);
 bool round_capsules(const round_body *a, const round_body *b, const abut_collide_settings *settings, round_answer *answer);
 bool round_on_plane(const round_body *a, const round_body *b, const abut_collide_settings *settings, round_answer *answer);
