@@ -81,23 +81,6 @@ static const abut_placed *placed_a(const batch *work, int32_t i) { return body_o
 
 static const abut_placed *placed_b(const batch *work, int32_t i) { return body_of(work, work->placed[i].b); }
 
-/* The two bodies of a pair as they stand in the caller's memory. False when one is missing; the poses of `pairs` are not checked. */
-static bool find_bodies(const batch *work, int32_t i, round_body *a, round_body *b) {
-    if (work->pairs != NULL) {
-        const abut_pair *pair = &work->pairs[i];
-        *a = (round_body){pair->a, &pair->pose_a, NULL};
-        *b = (round_body){pair->b, &pair->pose_b, NULL};
-        return pair->a != NULL && pair->b != NULL;
-    }
-    const abut_placed *first = placed_a(work, i), *second = placed_b(work, i);
-    if (!collide_are_placed(first, second)) {
-        return false;
-    }
-    *a = (round_body){first->shape, &first->pose, &first->rotation};
-    *b = (round_body){second->shape, &second->pose, &second->rotation};
-    return true;
-}
-
 static void tell(const batch *work, abut_status status, int32_t i) {
     if (work->pairs != NULL) {
         (void)collide_refuse(status, work->call, i, &work->pairs[i], work->settings);
@@ -155,26 +138,35 @@ typedef struct box_group {
     abut_contact contacts[BOX_LANES][BOX_CONTACTS];
 } box_group;
 
-/* Places the two bodies of the pair, when the caller has not. False when a pose is wrong. */
-static bool place_boxes(const batch *work, int32_t i, const round_body of[2], abut_placed own[2], const abut_placed *bodies[2]) {
+static bool are_fit(const abut_shape *a, const abut_shape *b, const abut_collide_settings *settings) {
+    return box_tasks_are_fit(a, b, settings->normal == ABUT_NORMAL_MINIMUM, settings->refine_normal);
+}
+
+/* Finds the two bodies of a pair of boxes, and places them when the caller has not. False for other pairs and when an argument is wrong. */
+static bool find_boxes(const batch *work, int32_t i, const abut_collide_settings *settings, abut_placed own[2],
+                       const abut_placed *bodies[2]) {
     if (work->pairs == NULL) {
-        bodies[0] = placed_a(work, i);
-        bodies[1] = placed_b(work, i);
-        return true;
+        const abut_placed *a = placed_a(work, i), *b = placed_b(work, i);
+        bodies[0] = a;
+        bodies[1] = b;
+        return collide_are_placed(a, b) && are_fit(a->shape, b->shape, settings);
     }
-    for (int side = 0; side < 2; ++side) {
-        own[side] = collide_place_body(of[side].shape, of[side].pose);
-        bodies[side] = &own[side];
+    const abut_pair *pair = &work->pairs[i];
+    if (pair->a == NULL || pair->b == NULL || !are_fit(pair->a, pair->b, settings)) {
+        return false;
     }
+    own[0] = collide_place_body(pair->a, &pair->pose_a);
+    own[1] = collide_place_body(pair->b, &pair->pose_b);
+    bodies[0] = &own[0];
+    bodies[1] = &own[1];
     return own[0].is_valid && own[1].is_valid;
 }
 
 /* Adds the pair to those of the group. False when it is not one of boxes, or when an argument is wrong. */
-static bool collect_pair(const batch *work, int32_t i, const round_body of[2], const abut_collide_settings *settings, box_group *group) {
+static bool collect_boxes(const batch *work, int32_t i, const abut_collide_settings *settings, box_group *group) {
     int32_t n = group->count;
     const abut_placed **bodies = &group->bodies[2 * n];
-    if (!box_tasks_are_fit(of[0].shape, of[1].shape, settings->normal == ABUT_NORMAL_MINIMUM, settings->refine_normal) ||
-        !place_boxes(work, i, of, &group->own[2 * n], bodies)) {
+    if (!find_boxes(work, i, settings, &group->own[2 * n], bodies)) {
         return false;
     }
     box_task *task = &group->tasks[n];
@@ -227,44 +219,56 @@ typedef struct sphere_group {
     ball_group balls;
 } sphere_group;
 
-/* Adds the pair to those of the group. False when it is not one of spheres. */
-static bool collect_spheres(int32_t i, const round_body of[2], sphere_group *group) {
-    if (!ball_group_takes(of[0].shape, of[1].shape)) {
-        return false;
+static inline bool takes_spheres(const abut_shape *a, const abut_shape *b) { return a != NULL && b != NULL && ball_group_takes(a, b); }
+
+/* Adds the pairs of spheres that follow each other from the pair i on, up to the last one. Returns the first one that is none. */
+static int32_t collect_spheres(const batch *work, int32_t i, int32_t last, sphere_group *group) {
+    ball_group *balls = &group->balls;
+    group->first = i;
+    balls->block.count = 0;
+    for (; i < last && balls->block.count < BALL_LANES && work->pairs != NULL; ++i) {
+        const abut_pair *pair = &work->pairs[i];
+        if (!takes_spheres(pair->a, pair->b)) {
+            return i;
+        }
+        ball_group_add(balls, pair->a, &pair->pose_a, pair->b, &pair->pose_b);
     }
-    group->first = group->balls.block.count == 0 ? i : group->first;
-    ball_group_add(&group->balls, &of[0], &of[1]);
-    return true;
+    for (; i < last && balls->block.count < BALL_LANES; ++i) {
+        const abut_placed *a = placed_a(work, i), *b = placed_b(work, i);
+        if (!collide_are_placed(a, b) || !ball_group_takes(a->shape, b->shape)) {
+            return i;
+        }
+        ball_group_add(balls, a->shape, &a->pose, b->shape, &b->pose);
+    }
+    return i;
 }
 
-static void write_spheres(const batch *work, batch_piece *piece, const sphere_group *group, int32_t n) {
-    int32_t i = group->first + n, count = ball_group_verdict(&group->balls, n) == BALL_TOUCHING;
-    if (ball_group_verdict(&group->balls, n) == BALL_UNDECIDED) {
+/* Writes what is known of the pair. False when memory ran out. */
+static inline bool write_spheres(const batch *work, batch_piece *piece, const sphere_group *group, int32_t n) {
+    const int32_t i = group->first + n;
+    const ball_verdict verdict = ball_group_verdict(&group->balls, n);
+    if (verdict == BALL_UNDECIDED) {
         collide_pair_of(work, piece, i);
-        return;
+        return !piece->out_of_memory;
     }
-    if (count > 0 && !make_room(piece, 1)) {
-        return;
-    }
-    if (count > 0) {
-        ball_group_write(&group->balls, n, piece->contacts + piece->count);
+    if (verdict == BALL_TOUCHING) {
+        if (piece->count == piece->capacity && !make_room(piece, 1)) {
+            return false;
+        }
+        ball_group_write(&group->balls, n, piece->contacts + piece->count++);
     }
     if (work->caches != NULL) {
         ball_group_remember(&group->balls, n, &work->caches[i]);
     }
-    work->results[i] = (abut_pair_result){.status = ABUT_OK, .count = count};
-    piece->count += count;
+    work->results[i] = (abut_pair_result){.status = ABUT_OK, .count = verdict == BALL_TOUCHING};
+    return true;
 }
 
 static void run_spheres(const batch *work, const abut_collide_settings *settings, batch_piece *piece, sphere_group *group) {
-    if (group->balls.block.count == 0) {
-        return;
+    const int32_t count = group->balls.block.count;
+    ball_group_run(&group->balls, settings->margin, work->caches != NULL);
+    for (int32_t n = 0; n < count && write_spheres(work, piece, group, n); ++n) {
     }
-    ball_group_run(&group->balls, settings->margin);
-    for (int32_t n = 0; n < group->balls.block.count && !piece->out_of_memory; ++n) {
-        write_spheres(work, piece, group, n);
-    }
-    group->balls.block.count = 0;
 }
 
 /* ---- pieces ---- */
@@ -291,31 +295,38 @@ static void begin_piece(const batch *work, int64_t place, batch_piece *piece) {
     piece->count = 0;
 }
 
-/* Pairs that wait for others of their kind. At most one of the groups has any, so that the contacts stay in order. */
 typedef struct batch_groups {
-    box_group boxes;
+    box_group boxes; /* pairs that wait for others */
     sphere_group spheres;
 } batch_groups;
 
+/* A pair that is none of spheres. */
+static void take_pair(const batch *work, int32_t i, const abut_collide_settings *settings, box_group *boxes, batch_piece *piece) {
+    bool box = settings != NULL && collect_boxes(work, i, settings, boxes);
+    if (!box || boxes->count == BOX_LANES) {
+        run_boxes(work, settings, piece, boxes);
+    }
+    if (!box && !piece->out_of_memory) {
+        collide_pair_of(work, piece, i);
+    }
+}
+
+/* Boxes that wait come before spheres that follow them, so that the contacts stay in order. */
 static void collide_piece(const batch *work, int32_t p, const abut_collide_settings *settings, batch_groups *groups, batch_piece *piece) {
     int32_t last = first_pair(work, p + 1);
-    for (int32_t i = first_pair(work, p); i < last && !piece->out_of_memory; ++i) {
-        round_body of[2];
-        bool known = settings != NULL && find_bodies(work, i, &of[0], &of[1]);
-        bool sphere = known && collect_spheres(i, of, &groups->spheres),
-             box = known && !sphere && collect_pair(work, i, of, settings, &groups->boxes);
-        if (!box || groups->boxes.count == BOX_LANES) {
-            run_boxes(work, settings, piece, &groups->boxes);
+    for (int32_t i = first_pair(work, p); i < last && !piece->out_of_memory;) {
+        int32_t after = settings != NULL ? collect_spheres(work, i, last, &groups->spheres) : i;
+        if (after == i) {
+            take_pair(work, i++, settings, &groups->boxes, piece);
+            continue;
         }
-        if (!sphere || groups->spheres.balls.block.count == BALL_LANES) {
+        i = after;
+        run_boxes(work, settings, piece, &groups->boxes);
+        if (!piece->out_of_memory) {
             run_spheres(work, settings, piece, &groups->spheres);
-        }
-        if (!sphere && !box && !piece->out_of_memory) {
-            collide_pair_of(work, piece, i);
         }
     }
     run_boxes(work, settings, piece, &groups->boxes);
-    run_spheres(work, settings, piece, &groups->spheres);
 }
 
 static void collide_pieces(void *argument, int32_t begin, int32_t end) {
@@ -323,7 +334,7 @@ static void collide_pieces(void *argument, int32_t begin, int32_t end) {
     const abut_collide_settings *settings = settings_for_groups(work);
     batch_groups groups;
     int64_t place = begin == 0 ? work->found : -1;
-    groups.boxes.count = groups.spheres.balls.block.count = 0;
+    groups.boxes.count = 0;
     for (int32_t p = begin; p < end; ++p) {
         batch_piece *piece = &work->pieces[p];
         begin_piece(work, place, piece);

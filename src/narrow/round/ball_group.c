@@ -6,47 +6,35 @@
 #include "narrow/round/spot.h"
 
 static_assert(offsetof(abut_pose, rotation) == 3 * sizeof(double) && sizeof(abut_pose) == 7 * sizeof(double), "seven numbers");
-static_assert(offsetof(abut_contact, feature_a) == 11 * sizeof(double), "eleven numbers come first");
+static_assert(offsetof(abut_contact, feature_a) == (BALL_NUMBERS - BALL_NAMES) * sizeof(double), "eleven numbers come first");
+static_assert(sizeof(abut_contact) == BALL_NUMBERS * sizeof(double), "then the names");
+static_assert(BALL_LANES % 8 == 0, "whole vectors");
 
-static void put(ball_block *block, int32_t lane, const round_body *body_a, const round_body *body_b) {
-    const double *a = (const double *)(const void *)body_a->pose, *b = (const double *)(const void *)body_b->pose;
-    block->place_a[lane] = a;
-    block->turn_a[lane] = a + 3;
-    block->place_b[lane] = b;
-    block->turn_b[lane] = b + 3;
-    block->radius_a[lane] = body_a->shape->radius;
-    block->radius_b[lane] = body_b->shape->radius;
-    block->scale[lane] = body_a->shape->size + body_b->shape->size;
+/* The last words of a contact of two spheres. */
+static void set_names(double names[BALL_NAMES]) {
+    const abut_feature smooth = {.kind = ABUT_FEATURE_SMOOTH};
+    const abut_contact contact = {.feature_a = smooth, .feature_b = smooth, .id = contact_id(smooth, smooth, true)};
+    memcpy(names, &contact.feature_a, BALL_NAMES * sizeof *names);
 }
 
-void ball_group_add(ball_group *group, const round_body *a, const round_body *b) { put(&group->block, group->block.count++, a, b); }
-
-/* Idle lanes get the first pair. */
+/* Idle lanes of a vector get the first pair. */
 static void fill(ball_block *block) {
-    for (int32_t lane = block->count; lane < BALL_LANES; ++lane) {
-        block->place_a[lane] = block->place_a[0];
-        block->turn_a[lane] = block->turn_a[0];
-        block->place_b[lane] = block->place_b[0];
-        block->turn_b[lane] = block->turn_b[0];
+    const int32_t widest = 8;
+    for (int32_t lane = block->count; lane % widest != 0; ++lane) {
+        block->pose_a[lane] = block->pose_a[0];
+        block->pose_b[lane] = block->pose_b[0];
         block->radius_a[lane] = block->radius_a[0];
         block->radius_b[lane] = block->radius_b[0];
         block->scale[lane] = block->scale[0];
     }
 }
 
-void ball_group_run(ball_group *group, double margin) {
+void ball_group_run(ball_group *group, double margin, bool with_caches) {
     group->block.margin = margin;
+    group->block.with_directions = with_caches;
+    set_names(group->block.names);
     fill(&group->block);
     ball_kernel_run(&group->block, &group->answers);
-}
-
-void ball_group_write(const ball_group *group, int32_t index, abut_contact *contact) {
-    const abut_feature smooth = {.kind = ABUT_FEATURE_SMOOTH};
-    memcpy((void *)contact, group->answers.contact[index], 11 * sizeof(double));
-    contact->feature_a = contact->feature_b = smooth;
-    contact->id = contact_id(smooth, smooth, true);
-    contact->patch = 0;
-    contact->flags = 0;
 }
 
 void ball_group_remember(const ball_group *group, int32_t index, abut_cache *cache) {

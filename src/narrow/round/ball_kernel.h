@@ -11,24 +11,25 @@
  * clear is left to the general path: poses that are not valid, centres that nearly coincide, and zeros, whose sign may matter.
  */
 
-enum { BALL_LANES = 8, BALL_NUMBERS = 12 };
+enum { BALL_LANES = 16, BALL_NUMBERS = 16, BALL_NAMES = 5 };
 
-/* Pairs by lanes. Idle lanes hold the first pair again. */
+/* Pairs by lanes: two vectors of the widest set, so that one vector is not idle while the other one waits for a root. Idle lanes hold the first pair again. */
 typedef struct ball_block {
-    const double *place_a[BALL_LANES], *place_b[BALL_LANES]; /* [7]: position and rotation, as abut_pose has them */
-    const double *turn_a[BALL_LANES], *turn_b[BALL_LANES];   /* [4]: the rotation */
+    const double *pose_a[BALL_LANES], *pose_b[BALL_LANES]; /* [7]: position and rotation, as abut_pose has them */
     double radius_a[BALL_LANES], radius_b[BALL_LANES];
     double scale[BALL_LANES]; /* the sum of the sizes */
     double margin;
+    double names[BALL_NAMES]; /* the last words of every contact, as abut_contact has them; no numbers */
     int32_t count;
+    bool with_directions;
 } ball_block;
 
 typedef enum ball_verdict { BALL_UNDECIDED, BALL_APART, BALL_TOUCHING } ball_verdict;
 
 typedef struct ball_answers {
     double verdict[BALL_LANES];
-    double contact[BALL_LANES][BALL_NUMBERS]; /* on_a, on_b, normal, gap, area, as abut_contact has them; a zero */
-    double direction[BALL_LANES][4];          /* from A to B, A's frame; a zero */
+    double contact[BALL_LANES][BALL_NUMBERS]; /* on_a, on_b, normal, gap, area, names: an abut_contact */
+    double direction[BALL_LANES][4];          /* from A to B, A's frame; a zero. Of blocks with directions */
 } ball_answers;
 
 typedef void (*ball_kernel)(const ball_block *block, ball_answers *answers);

@@ -38,10 +38,10 @@ static inline simd square_of(const simd q[4]) {
     return simd_add(add3(simd_mul(q[0], q[0]), simd_mul(q[1], q[1]), simd_mul(q[2], q[2])), simd_mul(q[3], q[3]));
 }
 
+/* Whether the norm is clearly within 1e-6 of 1, told from its square: a root is slow. */
 static inline simd_mask is_rotation(simd square) {
-    const simd one = simd_set(1.0);
-    simd norm = simd_sqrt(square);
-    return simd_greater(simd_set(1e-6), simd_max(simd_sub(norm, one), simd_sub(one, norm)));
+    const double most = 1.999e-6;
+    return simd_both(simd_greater(square, simd_set(1.0 - most)), simd_greater(simd_set(1.0 + most), square));
 }
 
 static inline lane_mat matrix_of(const simd q[4], simd square) {
@@ -64,15 +64,28 @@ static inline simd_mask has_zero(lane_vec v) {
     return simd_either(simd_either(simd_equal(v.x, zero), simd_equal(v.y, zero)), simd_equal(v.z, zero));
 }
 
-static inline void store(const lane_vec *on_a, const lane_vec *on_b, const lane_vec *normal, simd gap, int32_t at, ball_answers *answers) {
+/* The position, with a number that is not used, and the rotation. */
+static inline void load(const double *const poses[SIMD_WIDTH], simd place[4], simd turn[4]) {
+    const double *turns[SIMD_WIDTH];
+    for (int i = 0; i < SIMD_WIDTH; ++i) {
+        turns[i] = poses[i] + 3;
+    }
+    simd_load_rows(poses, place);
+    simd_load_rows(turns, turn);
+}
+
+static inline void store(const ball_block *block, const lane_vec *on_a, const lane_vec *on_b, const lane_vec *normal, simd gap, int32_t at,
+                         ball_answers *answers) {
+    const simd_four names = simd_four_load(block->names + 1);
     double *rows[3][SIMD_WIDTH];
     for (int i = 0; i < SIMD_WIDTH; ++i) {
         rows[0][i] = answers->contact[at + i];
         rows[1][i] = answers->contact[at + i] + 4;
         rows[2][i] = answers->contact[at + i] + 8;
+        simd_four_store(answers->contact[at + i] + 12, names);
     }
     const simd first[4] = {on_a->x, on_a->y, on_a->z, on_b->x}, second[4] = {on_b->y, on_b->z, normal->x, normal->y};
-    const simd third[4] = {normal->z, gap, simd_set(0.0), simd_set(0.0)};
+    const simd third[4] = {normal->z, gap, simd_set(0.0), simd_set(block->names[0])};
     simd_store_rows(rows[0], first);
     simd_store_rows(rows[1], second);
     simd_store_rows(rows[2], third);
@@ -104,16 +117,14 @@ static inline simd_mask touch(const ball_block *block, int32_t at, const lane_ma
     out = over(out, simd_sqrt(square));
     there_a = (lane_vec){simd_add(there_a.x, origin.x), simd_add(there_a.y, origin.y), simd_add(there_a.z, origin.z)};
     there_b = (lane_vec){simd_add(there_b.x, origin.x), simd_add(there_b.y, origin.y), simd_add(there_b.z, origin.z)};
-    store(&there_a, &there_b, &out, found, at, answers);
+    store(block, &there_a, &there_b, &out, found, at, answers);
     return simd_without(is_within(square, 1e-200, 1e200), off);
 }
 
 static inline void run(const ball_block *block, int32_t at, ball_answers *answers) {
     simd place_a[4], place_b[4], turn_a[4], turn_b[4];
-    simd_load_rows(block->place_a + at, place_a);
-    simd_load_rows(block->place_b + at, place_b);
-    simd_load_rows(block->turn_a + at, turn_a);
-    simd_load_rows(block->turn_b + at, turn_b);
+    load(block->pose_a + at, place_a, turn_a);
+    load(block->pose_b + at, place_b, turn_b);
     lane_vec origin = {place_a[0], place_a[1], place_a[2]}, apart = sub((lane_vec){place_b[0], place_b[1], place_b[2]}, origin);
     simd norm_a = square_of(turn_a);
     const lane_mat turn = matrix_of(turn_a, norm_a);
@@ -126,7 +137,9 @@ static inline void run(const ball_block *block, int32_t at, ball_answers *answer
     simd_mask far = simd_greater(gap, most), near = simd_without(clear, far);
     lane_vec direction = over(centre, distance);
     simd_mask shown = near;
-    store_direction(direction, at, answers);
+    if (block->with_directions) {
+        store_direction(direction, at, answers);
+    }
     if (simd_bits(near) != 0u) {
         shown = simd_both(near, touch(block, at, &turn, origin, centre, direction, gap, answers));
     }

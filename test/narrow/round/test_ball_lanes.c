@@ -143,10 +143,8 @@ static void most_are_decided(void **state) {
             a[i] = random_pose(&random, 10.0);
             b[i] = (abut_pose){abut_add(a[i].position, abut_scale(random_range(&random, 0.5, 1.5), random_direction(&random))),
                                random_rotation(&random)};
-            block.place_a[i] = &a[i].position.x;
-            block.place_b[i] = &b[i].position.x;
-            block.turn_a[i] = &a[i].rotation.x;
-            block.turn_b[i] = &b[i].rotation.x;
+            block.pose_a[i] = &a[i].position.x;
+            block.pose_b[i] = &b[i].position.x;
             block.radius_a[i] = block.radius_b[i] = 0.5;
             block.scale[i] = 2.0;
         }
