@@ -96,6 +96,18 @@ static bool edge_and_edge(const abut_vec3 p[2], const abut_vec3 q[2], gjk_result
     return is_inner(s) && is_inner(t);
 }
 
+bool robust_points(abut_feature_kind kind_a, const abut_vec3 *a, abut_feature_kind kind_b, const abut_vec3 *b, gjk_result *found) {
+    abut_vec3 foot;
+    bool edge_a = kind_a == ABUT_FEATURE_EDGE, edge_b = kind_b == ABUT_FEATURE_EDGE;
+    if (edge_a && edge_b) {
+        return edge_and_edge(a, b, found);
+    }
+    if (edge_b) {
+        return vertex_and_edge(a[0], b, &foot) && set_points_across(a[0], foot, b, found);
+    }
+    return edge_a ? vertex_and_edge(b[0], a, &foot) && set_points_across(foot, b[0], a, found) : set_points(a[0], b[0], found);
+}
+
 static bool find_points(const convex *a, const convex *b, abut_feature fa, abut_feature fb, gjk_result *found) {
     abut_vec3 p[2], q[2], outward;
     if (fa.kind == ABUT_FEATURE_EDGE) {
@@ -108,17 +120,10 @@ static bool find_points(const convex *a, const convex *b, abut_feature fa, abut_
     } else if (fb.kind == ABUT_FEATURE_VERTEX) {
         q[0] = convex_to_pair(b, convex_vertex(b, fb.index));
     }
-    if (fa.kind == ABUT_FEATURE_VERTEX && fb.kind == ABUT_FEATURE_VERTEX) {
-        return set_points(p[0], q[0], found);
-    }
-    if (fa.kind == ABUT_FEATURE_EDGE && fb.kind == ABUT_FEATURE_EDGE) {
-        return edge_and_edge(p, q, found);
-    }
-    if (fa.kind == ABUT_FEATURE_VERTEX && fb.kind == ABUT_FEATURE_EDGE) {
-        return vertex_and_edge(p[0], q, &outward) && set_points_across(p[0], outward, q, found);
-    }
-    if (fa.kind == ABUT_FEATURE_EDGE && fb.kind == ABUT_FEATURE_VERTEX) {
-        return vertex_and_edge(q[0], p, &outward) && set_points_across(outward, q[0], p, found);
+    bool narrow_a = fa.kind == ABUT_FEATURE_EDGE || fa.kind == ABUT_FEATURE_VERTEX;
+    bool narrow_b = fb.kind == ABUT_FEATURE_EDGE || fb.kind == ABUT_FEATURE_VERTEX;
+    if (narrow_a && narrow_b) {
+        return robust_points(fa.kind, p, fb.kind, q, found);
     }
     if (fa.kind == ABUT_FEATURE_VERTEX && fb.kind == ABUT_FEATURE_FACE) {
         found->on_a = p[0];

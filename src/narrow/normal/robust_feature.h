@@ -24,6 +24,10 @@ bool robust_edge(const convex *body, int32_t index, abut_vec3 along, abut_vec3 d
 /* Whether the point, which lies in the plane of the face, is inside the face by the margin. Pair's frame. */
 bool robust_inside_face(const convex *faced, int32_t face, abut_vec3 point);
 
+/* Computes the closest points of two edges, an edge and a vertex, or two vertices from their ends; the fields on_a to direction. False where the closest
+ * point of an edge is near an end or beyond it, and for edges that are nearly parallel. */
+bool robust_points(abut_feature_kind kind_a, const abut_vec3 *a, abut_feature_kind kind_b, const abut_vec3 *b, gjk_result *found);
+
 /* Computes the closest points of two separated cores from two features. Returns false when these are not robustly the closest ones. Writes all fields but
  * `supports`. */
 bool robust_distance(const convex *a, const convex *b, abut_feature feature_a, abut_feature feature_b, gjk_result *found);

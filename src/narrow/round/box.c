@@ -84,9 +84,9 @@ static line line_of(const brick *box, const rod *round) {
 /* ---- features ---- */
 
 /* Whether no length is so small or so large beside the others that rounding errors would show. */
-static bool is_plain(const round_pair *pair, const brick *box, const rod *round, double far) {
-    abut_vec3 half = box->shape->half;
-    double size = box->shape->size, all = pair->scale + far;
+static bool is_plain(const round_pair *pair, const rod *round, double far) {
+    abut_vec3 half = pair->box.shape->half;
+    double size = pair->box.shape->size, all = pair->scale + far;
     return real_min(half.x, real_min(half.y, half.z)) > 1e-4 * size && far < 200.0 * pair->scale && far < 1e6 * size &&
            (round->is_point || round->half > 1e-5 * all);
 }
@@ -126,78 +126,19 @@ static bool set_features(const nearest *near, const line *l, rod *box, rod *roun
     return inner ? count > 1 : fabs(near->place) == 1.0 && fabs(rate_at(l, near->place)) > 1e-5 * near->distance * round->half;
 }
 
-/* ---- the normal, as in robust_feature.c ---- */
-
-static abut_vec3 closest_on(const rod *side, abut_vec3 point) {
-    abut_vec3 along = abut_sub(side->ends[1], side->ends[0]);
-    double t = abut_dot(abut_sub(point, side->ends[0]), along) / abut_length_squared(along);
-    return abut_add_scaled(side->ends[0], t, along);
-}
-
-static abut_vec3 square_to(const rod *side, abut_vec3 direction) {
-    abut_vec3 along = abut_unit(abut_sub(side->ends[1], side->ends[0]));
-    return abut_unit(abut_add_scaled(direction, -abut_dot(direction, along), along));
-}
-
-/* False for edges that are nearly parallel. */
-static bool across_edges(const rod *a, const rod *b, abut_vec3 *direction) {
-    const double parallel = 0.02;
-    abut_vec3 u = abut_sub(a->ends[1], a->ends[0]), v = abut_sub(b->ends[1], b->ends[0]), w = abut_sub(b->ends[0], a->ends[0]);
-    abut_vec3 across = abut_cross(u, v);
-    double square = abut_length_squared(across);
-    if (square <= parallel * parallel * abut_length_squared(u) * abut_length_squared(v)) {
-        return false;
-    }
-    double length = sqrt(square), along = abut_dot(w, across) / length;
-    *direction = abut_scale((along < 0.0 ? -1.0 : 1.0) / length, across);
-    return true;
-}
-
-/* The direction from A to B between their features. */
+/* The direction from A to B between their features, as robust_distance() has it. */
 static bool direction_between(const rod *a, const rod *b, abut_vec3 *direction) {
-    bool edge_a = a->kind == ABUT_FEATURE_EDGE, edge_b = b->kind == ABUT_FEATURE_EDGE;
     if (a->kind == ABUT_FEATURE_FACE || b->kind == ABUT_FEATURE_FACE) {
-        abut_vec3 outward = a->kind == ABUT_FEATURE_FACE ? brick_normal(a->brick, a->index) : abut_neg(brick_normal(b->brick, b->index));
-        *direction = outward;
+        *direction = a->kind == ABUT_FEATURE_FACE ? brick_normal(a->box, a->index) : abut_neg(brick_normal(b->box, b->index));
         return true;
     }
-    if (edge_a && edge_b) {
-        return across_edges(a, b, direction);
-    }
-    abut_vec3 on_a = a->ends[a->end], on_b = b->ends[b->end];
-    on_a = edge_a ? closest_on(a, on_b) : on_a;
-    on_b = edge_b ? closest_on(b, on_a) : on_b;
-    abut_vec3 apart = abut_sub(on_b, on_a);
-    *direction = abut_scale(1.0 / abut_length(apart), apart);
-    if (edge_a || edge_b) {
-        *direction = square_to(edge_a ? a : b, *direction);
-    }
-    return true;
+    gjk_result found;
+    bool clear = robust_points(a->kind, &a->ends[a->end], b->kind, &b->ends[b->end], &found);
+    *direction = found.direction;
+    return clear;
 }
 
 /* ---- the pair ---- */
-
-static void place_bodies(round_pair *pair, bool box_is_a, brick *box) {
-    const abut_vec3 origin = {0.0, 0.0, 0.0}, up = {0.0, 0.0, 1.0};
-    const round_body *a = pair->bodies[0], *b = pair->bodies[1];
-    rod *of_box = box_is_a ? &pair->a : &pair->b;
-    *box = (brick){box_is_a ? a->shape : b->shape, abut_mat3_identity(), box_is_a ? origin : pair->place.position_b, box_is_a};
-    if (!box_is_a) {
-        box->turn = round_turn(&pair->place, b);
-        box->aligned = convex_is_identity(&box->turn);
-        rod_set(a->shape, up, origin, &pair->a);
-        rod_set_ends_of_a(&pair->a);
-    } else {
-        bool is_point = !(b->shape->half_length > 0.0);
-        rod_set(b->shape, is_point ? up : abut_mat3_apply_transposed(pair->place.rotation_a, round_axis(b)), pair->place.position_b,
-                &pair->b);
-        rod_set_ends_of_b(a, b, &pair->b);
-    }
-    of_box->radius = 0.0;
-    of_box->is_point = false;
-    of_box->brick = box;
-    of_box->kind = ABUT_FEATURE_NONE;
-}
 
 /* Whether the cached direction still separates the bodies, as collide_generally() asks first. */
 static bool stay_apart(const round_pair *pair, const abut_cache *cache) {
@@ -208,37 +149,31 @@ static bool stay_apart(const round_pair *pair, const abut_cache *cache) {
 }
 
 /* Finds the closest features and the direction from A to B between them. False where they are not clear. */
-static bool find_direction(round_pair *pair, const brick *box, rod *of_box, rod *round, abut_vec3 *direction) {
+static bool find_direction(round_pair *pair, abut_vec3 *direction) {
+    rod *of_box = pair->a.box != NULL ? &pair->a : &pair->b, *round = pair->a.box != NULL ? &pair->b : &pair->a;
     const abut_vec3 *p = &pair->place.position_b;
-    const line axis = line_of(box, round);
+    const line axis = line_of(&pair->box, round);
     double far = fabs(p->x) + fabs(p->y) + fabs(p->z), all = pair->scale + far;
-    if (!is_plain(pair, box, round, far)) {
+    if (!is_plain(pair, round, far)) {
         return false;
     }
     nearest near = nearest_at(&axis, round->is_point ? 0.0 : place_of(&axis));
     bool inside = round->is_point && near.outside == 0;
-    return (inside ? leave(&near, &axis, all) : is_clear(&near, box->shape->size, all)) && set_features(&near, &axis, of_box, round) &&
+    return (inside ? leave(&near, &axis, all) : is_clear(&near, pair->box.shape->size, all)) && set_features(&near, &axis, of_box, round) &&
            direction_between(&pair->a, &pair->b, direction);
 }
 
 bool round_on_box(const round_body *a, const round_body *b, const abut_collide_settings *settings, round_answer *answer) {
-    bool box_is_a = a->shape->kind == ABUT_SHAPE_BOX;
     round_pair pair;
-    pair.bodies[0] = a;
-    pair.bodies[1] = b;
-    pair.settings = settings;
-    pair.scale = a->shape->size + b->shape->size;
-    brick box;
-    if (!round_set_place(a, b, &pair.place)) {
+    abut_vec3 direction;
+    if (!rod_place(a, b, settings, &pair)) {
         return false;
     }
-    place_bodies(&pair, box_is_a, &box);
     if (stay_apart(&pair, answer->cache)) {
         answer->count = 0;
         return true;
     }
-    abut_vec3 direction;
-    if (!find_direction(&pair, &box, box_is_a ? &pair.a : &pair.b, box_is_a ? &pair.b : &pair.a, &direction)) {
+    if (!find_direction(&pair, &direction)) {
         return false;
     }
     double gap = -rod_support(&pair.a, &pair.b, direction);

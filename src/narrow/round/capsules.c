@@ -11,18 +11,11 @@ static abut_vec3 better_of_axes(const rod *a, const rod *b, abut_vec3 direction)
 }
 
 bool round_capsules(const round_body *a, const round_body *b, const abut_collide_settings *settings, round_answer *answer) {
-    const abut_vec3 origin = {0.0, 0.0, 0.0}, up = {0.0, 0.0, 1.0};
     round_pair pair;
-    pair.bodies[0] = a;
-    pair.bodies[1] = b;
-    pair.settings = settings;
-    pair.scale = a->shape->size + b->shape->size;
-    if (!round_set_place(a, b, &pair.place)) {
+    if (!rod_place(a, b, settings, &pair)) {
         return false;
     }
     rod *rod_a = &pair.a, *rod_b = &pair.b;
-    rod_set(a->shape, up, origin, rod_a);
-    rod_set(b->shape, abut_mat3_apply_transposed(pair.place.rotation_a, round_axis(b)), pair.place.position_b, rod_b);
     const axis axis_a = {rod_a->position, rod_a->along, rod_a->half}, axis_b = {rod_b->position, rod_b->along, rod_b->half};
     axis_pair closest;
     axis_pair_find(&axis_a, &axis_b, &closest);
@@ -30,8 +23,6 @@ bool round_capsules(const round_body *a, const round_body *b, const abut_collide
     if (!(distance > 1e-14 * pair.scale)) {
         return false;
     }
-    rod_set_ends_of_a(rod_a);
-    rod_set_ends_of_b(a, b, rod_b);
     rod_a->outward = abut_unit(closest.apart);
     rod_a->outward = closest.skew ? better_of_axes(rod_a, rod_b, rod_a->outward) : rod_a->outward;
     rod_b->outward = abut_neg(rod_a->outward);

@@ -2,27 +2,67 @@
 
 /* ---- placing ---- */
 
-void rod_set(const abut_shape *shape, abut_vec3 along, abut_vec3 position, rod *r) {
+static void set_shape(const abut_shape *shape, rod *r) {
     r->half = shape->half_length;
     r->radius = shape->radius;
-    r->is_point = !(shape->half_length > 0.0);
-    r->along = along;
-    r->position = position;
-    r->brick = NULL;
+    r->is_point = !(shape->half_length > 0.0) && shape->kind != ABUT_SHAPE_BOX;
+    r->box = NULL;
 }
 
-void rod_set_ends_of_a(rod *a) {
-    a->ends[0] = abut_vec3_make(0.0, 0.0, -a->half + 0.0);
-    a->ends[1] = abut_vec3_make(0.0, 0.0, a->half + 0.0);
+static void set_box(rod *r, const abut_shape *shape, brick *box) {
+    box->shape = shape;
+    box->position = r->position;
+    box->aligned = convex_is_identity(&box->turn);
+    r->radius = 0.0;
+    r->box = box;
+    r->kind = ABUT_FEATURE_NONE;
 }
 
-void rod_set_ends_of_b(const round_body *a, const round_body *b, rod *rod_b) {
-    if (round_has_zero(rod_b->position)) {
-        round_ends_with_zeros(a, b, rod_b->ends);
+/* A stands at the origin, along z. */
+static void place_a(const round_body *a, round_pair *pair) {
+    rod *r = &pair->a;
+    set_shape(a->shape, r);
+    r->position = abut_vec3_make(0.0, 0.0, 0.0);
+    r->along = abut_vec3_make(0.0, 0.0, 1.0);
+    if (a->shape->kind == ABUT_SHAPE_BOX) {
+        pair->box.turn = abut_mat3_identity();
+        set_box(r, a->shape, &pair->box);
         return;
     }
-    rod_b->ends[0] = abut_add(abut_scale(-rod_b->half, rod_b->along), rod_b->position);
-    rod_b->ends[1] = abut_add(abut_scale(rod_b->half, rod_b->along), rod_b->position);
+    r->ends[0] = abut_vec3_make(0.0, 0.0, -r->half + 0.0);
+    r->ends[1] = abut_vec3_make(0.0, 0.0, r->half + 0.0);
+}
+
+static void place_b(const round_body *a, const round_body *b, round_pair *pair) {
+    rod *r = &pair->b;
+    set_shape(b->shape, r);
+    r->position = pair->place.position_b;
+    if (b->shape->kind == ABUT_SHAPE_BOX) {
+        pair->box.turn = round_turn(&pair->place, b);
+        set_box(r, b->shape, &pair->box);
+        return;
+    }
+    r->along = r->is_point && pair->a.box != NULL ? abut_vec3_make(0.0, 0.0, 1.0)
+                                                  : abut_mat3_apply_transposed(pair->place.rotation_a, round_axis(b));
+    if (round_has_zero(r->position)) {
+        round_ends_with_zeros(a, b, r->ends);
+        return;
+    }
+    r->ends[0] = abut_add(abut_scale(-r->half, r->along), r->position);
+    r->ends[1] = abut_add(abut_scale(r->half, r->along), r->position);
+}
+
+bool rod_place(const round_body *a, const round_body *b, const abut_collide_settings *settings, round_pair *pair) {
+    pair->bodies[0] = a;
+    pair->bodies[1] = b;
+    pair->settings = settings;
+    pair->scale = a->shape->size + b->shape->size;
+    if (!round_set_place(a, b, &pair->place)) {
+        return false;
+    }
+    place_a(a, pair);
+    place_b(a, b, pair);
+    return true;
 }
 
 void rod_set_feature(rod *box, abut_feature_kind kind, int axis, int32_t vertex) {
@@ -37,17 +77,14 @@ void rod_set_feature(rod *box, abut_feature_kind kind, int axis, int32_t vertex)
     box->index = index;
     box->names[0] = edge ? vertex & ~bit : vertex;
     box->names[1] = vertex | bit;
-    if (kind != ABUT_FEATURE_FACE) {
-        box->ends[0] = brick_vertex(box->brick, box->names[0]);
-    }
-    if (edge) {
-        box->ends[1] = brick_vertex(box->brick, box->names[1]);
+    for (int i = 0; i < (kind == ABUT_FEATURE_FACE ? 0 : edge ? 2 : 1); ++i) {
+        box->ends[i] = brick_vertex(box->box, box->names[i]);
     }
 }
 
 static inline double extent(const rod *r, abut_vec3 direction) {
-    return abut_dot(direction, r->brick != NULL ? brick_vertex(r->brick, brick_support(r->brick, direction))
-                                                : r->ends[rod_height(r, direction) > 0.0]);
+    return abut_dot(direction,
+                    r->box != NULL ? brick_vertex(r->box, brick_support(r->box, direction)) : r->ends[rod_height(r, direction) > 0.0]);
 }
 
 double rod_support(const rod *a, const rod *b, abut_vec3 direction) {
@@ -58,7 +95,7 @@ double rod_support(const rod *a, const rod *b, abut_vec3 direction) {
 
 /* pick_of_box() of feature.c. */
 static void pick_of_box(rod *box, double sine) {
-    const brick *b = box->brick;
+    const brick *b = box->box;
     abut_vec3 local = brick_local(b, box->outward);
     int32_t vertex = box_vertex_along((const double[3]){local.x, local.y, local.z});
     int face = box_face_axis_within(local, box_face_limit(b->shape, sine)), edge = face < 0 ? box_edge_axis(local, sine) : -1;
@@ -68,7 +105,7 @@ static void pick_of_box(rod *box, double sine) {
 
 /* feature_pick(): the side where the direction is as good as across it, else an end. */
 static void pick(rod *r, double scale, double sine) {
-    if (r->brick != NULL) {
+    if (r->box != NULL) {
         pick_of_box(r, sine);
         return;
     }
@@ -94,11 +131,11 @@ static double way_out(const rod *r, abut_vec3 point) {
 }
 
 static abut_vec3 surface_of(const rod *r, abut_vec3 point) {
-    return r->brick != NULL ? point : abut_add_scaled(point, way_out(r, point), r->outward);
+    return r->box != NULL ? point : abut_add_scaled(point, way_out(r, point), r->outward);
 }
 
 static abut_feature shown(const rod *r) {
-    if (r->brick != NULL) {
+    if (r->box != NULL) {
         return (abut_feature){.kind = r->kind, .index = r->kind == ABUT_FEATURE_VERTEX ? r->names[r->end] : r->index};
     }
     return (abut_feature){.kind = ABUT_FEATURE_SMOOTH, .index = r->kind == ABUT_FEATURE_EDGE ? 2 : r->end};
@@ -221,9 +258,9 @@ static meeting meet_sides(const touching *touching, rod *a, rod *b, abut_vec3 *o
 
 /* The point of a face over a place of the contact plane: lift_on_plane() of patch.c. */
 static abut_vec3 lift_on_face(const contact_plane *plane, const rod *box, seen p) {
-    abut_vec3 outward = brick_normal(box->brick, box->index);
+    abut_vec3 outward = brick_normal(box->box, box->index);
     double slope = abut_dot(outward, box->outward);
-    double height = (brick_half(box->brick, box->index >> 1) + abut_dot(outward, box->brick->position)) / slope;
+    double height = (brick_half(box->box, box->index >> 1) + abut_dot(outward, box->box->position)) / slope;
     double along_x = -abut_dot(outward, plane->first) / slope, along_y = -abut_dot(outward, plane->second) / slope;
     double t = height + along_x * p.x + along_y * p.y;
     return abut_add_scaled(abut_add(abut_scale(p.x, plane->first), abut_scale(p.y, plane->second)), t, box->outward);
@@ -234,8 +271,7 @@ static abut_vec3 lift_on_face(const contact_plane *plane, const rod *box, seen p
 static bool name_on_face(rod *box, abut_vec3 place, double weld, double doubt) {
     const double at[3] = {place.x, place.y, place.z};
     int axis = box->index >> 1, u = axis == 0 ? 1 : 0, v = axis == 2 ? 1 : 2;
-    double half_u = brick_half(box->brick, u), half_v = brick_half(box->brick, v), room_u = half_u - fabs(at[u]),
-           room_v = half_v - fabs(at[v]);
+    double half_u = brick_half(box->box, u), half_v = brick_half(box->box, v), room_u = half_u - fabs(at[u]), room_v = half_v - fabs(at[v]);
     bool at_u = room_u <= weld, at_v = room_v <= weld;
     double both = sqrt(room_u * room_u + room_v * room_v);
     bool clear = real_min(half_u, half_v) > 2.0 * weld && fabs(room_u - weld) > doubt && fabs(room_v - weld) > doubt && room_u > -doubt &&
@@ -253,7 +289,7 @@ static bool name_on_face(rod *box, abut_vec3 place, double weld, double doubt) {
 
 /* An end over a face of the box: feature_vertex_on_face(), and near the border figure_point() of planar.c. */
 static meeting meet_face(const touching *t, abut_vec3 end, rod *box, abut_vec3 *on_face) {
-    const brick *b = box->brick;
+    const brick *b = box->box;
     abut_vec3 p = brick_local(b, abut_sub(end, b->position)), way = brick_local(b, box->outward);
     int axis = box->index >> 1;
     double sense = box->index & 1 ? 1.0 : -1.0,

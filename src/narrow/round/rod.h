@@ -15,9 +15,9 @@ typedef struct rod {
     abut_vec3 along, position, outward; /* along: the axis; outward: unit, towards the other body */
     abut_feature_kind kind;             /* EDGE: its side takes part */
     int32_t end;
-    const brick *brick; /* of a box; NULL for others */
-    int32_t index;      /* of a box: that of the picked face or edge */
-    int32_t names[2];   /* of a box: those of the vertices at the ends */
+    const brick *box; /* of a box; NULL for others */
+    int32_t index;    /* of a box: that of the picked face or edge */
+    int32_t names[2]; /* of a box: those of the vertices at the ends */
 } rod;
 
 /* What a short path knows of a pair. */
@@ -26,14 +26,12 @@ typedef struct round_pair {
     const abut_collide_settings *settings;
     round_place place;
     double scale; /* the sum of the sizes */
+    brick box;    /* of a box */
     rod a, b;
 } round_pair;
 
-/* Places a sphere or a capsule. The ends are set when both bodies are placed. */
-void rod_set(const abut_shape *shape, abut_vec3 along, abut_vec3 position, rod *r);
-/* The ends of A and B where they are no boxes. A stands at the origin, along z. */
-void rod_set_ends_of_a(rod *a);
-void rod_set_ends_of_b(const round_body *a, const round_body *b, rod *rod_b);
+/* Places both bodies. False where round_set_place() is. */
+bool rod_place(const round_body *a, const round_body *b, const abut_collide_settings *settings, round_pair *pair);
 
 /* Gives a box the feature: a face or an edge along the axis, or the vertex itself, of those that hold the vertex. */
 void rod_set_feature(rod *box, abut_feature_kind kind, int axis, int32_t vertex);
