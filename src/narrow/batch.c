@@ -174,7 +174,6 @@ static bool collect_boxes(const batch *work, int32_t i, const abut_collide_setti
     task->cache = work->caches != NULL ? &work->caches[i] : NULL;
     task->contacts = group->contacts[n];
     task->capacity = BOX_CONTACTS;
-    group->first = n == 0 ? i : group->first;
     group->count = n + 1;
     return true;
 }
@@ -201,14 +200,10 @@ static void write_boxes(const batch *work, const abut_collide_settings *settings
 }
 
 static void run_boxes(const batch *work, const abut_collide_settings *settings, batch_piece *piece, box_group *group) {
-    if (group->count == 0) {
-        return;
-    }
     box_tasks_run(group->tasks, group->count);
     for (int32_t n = 0; n < group->count && !piece->out_of_memory; ++n) {
         write_boxes(work, settings, piece, group, n);
     }
-    group->count = 0;
 }
 
 /* ---- spheres ---- */
@@ -219,28 +214,22 @@ typedef struct sphere_group {
     ball_group balls;
 } sphere_group;
 
-static inline bool takes_spheres(const abut_shape *a, const abut_shape *b) { return a != NULL && b != NULL && ball_group_takes(a, b); }
-
-/* Adds the pairs of spheres that follow each other from the pair i on, up to the last one. Returns the first one that is none. */
-static int32_t collect_spheres(const batch *work, int32_t i, int32_t last, sphere_group *group) {
-    ball_group *balls = &group->balls;
-    group->first = i;
-    balls->block.count = 0;
-    for (; i < last && balls->block.count < BALL_LANES && work->pairs != NULL; ++i) {
+/* Adds a pair to those of the group. False when it is not one of spheres. */
+static inline bool collect_spheres(const batch *work, int32_t i, sphere_group *group) {
+    if (work->pairs != NULL) {
         const abut_pair *pair = &work->pairs[i];
-        if (!takes_spheres(pair->a, pair->b)) {
-            return i;
+        if (pair->a == NULL || pair->b == NULL || !ball_group_takes(pair->a, pair->b)) {
+            return false;
         }
-        ball_group_add(balls, pair->a, &pair->pose_a, pair->b, &pair->pose_b);
+        ball_group_add(&group->balls, pair->a, &pair->pose_a, pair->b, &pair->pose_b);
+        return true;
     }
-    for (; i < last && balls->block.count < BALL_LANES; ++i) {
-        const abut_placed *a = placed_a(work, i), *b = placed_b(work, i);
-        if (!collide_are_placed(a, b) || !ball_group_takes(a->shape, b->shape)) {
-            return i;
-        }
-        ball_group_add(balls, a->shape, &a->pose, b->shape, &b->pose);
+    const abut_placed *a = placed_a(work, i), *b = placed_b(work, i);
+    if (!collide_are_placed(a, b) || !ball_group_takes(a->shape, b->shape)) {
+        return false;
     }
-    return i;
+    ball_group_add(&group->balls, a->shape, &a->pose, b->shape, &b->pose);
+    return true;
 }
 
 /* Writes what is known of the pair. False when memory ran out. */
@@ -296,37 +285,56 @@ static void begin_piece(const batch *work, int64_t place, batch_piece *piece) {
 }
 
 typedef struct batch_groups {
-    box_group boxes; /* pairs that wait for others */
+    box_group boxes;
     sphere_group spheres;
 } batch_groups;
 
-/* A pair that is none of spheres. */
-static void take_pair(const batch *work, int32_t i, const abut_collide_settings *settings, box_group *boxes, batch_piece *piece) {
-    bool box = settings != NULL && collect_boxes(work, i, settings, boxes);
-    if (!box || boxes->count == BOX_LANES) {
-        run_boxes(work, settings, piece, boxes);
-    }
-    if (!box && !piece->out_of_memory) {
-        collide_pair_of(work, piece, i);
-    }
+/* The kind of shape A; a plane, which no group takes, where there is none. */
+static inline abut_kind kind_of(const batch *work, int32_t i) {
+    const abut_placed *placed = work->pairs == NULL ? placed_a(work, i) : NULL;
+    const abut_shape *shape = placed != NULL ? placed->shape : work->pairs != NULL ? work->pairs[i].a : NULL;
+    return shape != NULL ? shape->kind : ABUT_SHAPE_PLANE;
 }
 
-/* Boxes that wait come before spheres that follow them, so that the contacts stay in order. */
+/* Takes the pairs from one on that belong together, so that the contacts stay in order. Returns the first one after them. */
+static int32_t take_pairs(const batch *work, int32_t i, int32_t last, const abut_collide_settings *settings, batch_groups *groups,
+                          batch_piece *piece) {
+    int32_t first = i;
+    switch (settings != NULL ? kind_of(work, i) : ABUT_SHAPE_PLANE) {
+    case ABUT_SHAPE_SPHERE:
+        groups->spheres.first = i;
+        groups->spheres.balls.block.count = 0;
+        while (i < last && i < first + BALL_LANES && collect_spheres(work, i, &groups->spheres)) {
+            ++i;
+        }
+        if (i > first) {
+            run_spheres(work, settings, piece, &groups->spheres);
+        }
+        break;
+    case ABUT_SHAPE_BOX:
+        groups->boxes.first = i;
+        groups->boxes.count = 0;
+        while (i < last && i < first + BOX_LANES && collect_boxes(work, i, settings, &groups->boxes)) {
+            ++i;
+        }
+        if (i > first) {
+            run_boxes(work, settings, piece, &groups->boxes);
+        }
+        break;
+    default:
+        break;
+    }
+    if (i == first) {
+        collide_pair_of(work, piece, i++);
+    }
+    return i;
+}
+
 static void collide_piece(const batch *work, int32_t p, const abut_collide_settings *settings, batch_groups *groups, batch_piece *piece) {
     int32_t last = first_pair(work, p + 1);
     for (int32_t i = first_pair(work, p); i < last && !piece->out_of_memory;) {
-        int32_t after = settings != NULL ? collect_spheres(work, i, last, &groups->spheres) : i;
-        if (after == i) {
-            take_pair(work, i++, settings, &groups->boxes, piece);
-            continue;
-        }
-        i = after;
-        run_boxes(work, settings, piece, &groups->boxes);
-        if (!piece->out_of_memory) {
-            run_spheres(work, settings, piece, &groups->spheres);
-        }
+        i = take_pairs(work, i, last, settings, groups, piece);
     }
-    run_boxes(work, settings, piece, &groups->boxes);
 }
 
 static void collide_pieces(void *argument, int32_t begin, int32_t end) {
@@ -334,7 +342,6 @@ static void collide_pieces(void *argument, int32_t begin, int32_t end) {
     const abut_collide_settings *settings = settings_for_groups(work);
     batch_groups groups;
     int64_t place = begin == 0 ? work->found : -1;
-    groups.boxes.count = 0;
     for (int32_t p = begin; p < end; ++p) {
         batch_piece *piece = &work->pieces[p];
         begin_piece(work, place, piece);
