@@ -7,18 +7,41 @@
 #include "narrow/normal/normal.h"
 
 #include "base/real.h"
+#include "narrow/normal/box_line.h"
 #include "narrow/normal/box_sat.h"
 #include "narrow/normal/depth.h"
 #include "narrow/normal/distance_normal.h"
 #include "narrow/normal/extremal/normal.h"
+#include "narrow/normal/feature.h"
 #include "narrow/normal/feature_overlap.h"
+#include "narrow/normal/gauge.h"
 #include "narrow/normal/frustum/normal.h"
 #include "narrow/normal/gjk.h"
 #include "narrow/normal/growth/growth.h"
 #include "narrow/normal/round.h"
 #include "narrow/normal/sat.h"
 
+/* A capsule on a face of a box: the end is above its foot. */
+static contact_normal normal_of_lying(const convex *a, const convex *b, bool box_is_a, int32_t face, int32_t end) {
+    const convex *box = box_is_a ? a : b, *round = box_is_a ? b : a;
+    abut_vec3 outward = feature_face_normal(box, face), point = convex_to_pair(round, convex_vertex(round, end));
+    double height = abut_dot(outward, abut_sub(point, box->position)) - convex_face_offset(box, face);
+    abut_vec3 foot = abut_add_scaled(point, -height, outward);
+    const abut_feature under = {.kind = ABUT_FEATURE_FACE, .index = face}, above = {.kind = ABUT_FEATURE_VERTEX, .index = end};
+    contact_normal normal = {
+        .direction = box_is_a ? outward : abut_neg(outward), .on_a = box_is_a ? foot : point, .on_b = box_is_a ? point : foot};
+    normal.feature_a = box_is_a ? under : above;
+    normal.feature_b = box_is_a ? above : under;
+    normal.gap = -gauge_support(a, b, normal.direction);
+    return normal;
+}
+
 static contact_normal normal_with_round(const convex *a, const convex *b, abut_vec3 previous) {
+    int32_t face, end;
+    bool box_is_a = a->core == CORE_POLYTOPE;
+    if (box_line_lies(box_is_a ? a : b, box_is_a ? b : a, &face, &end)) {
+        return normal_of_lying(a, b, box_is_a, face, end);
+    }
     gjk_result d = gjk_solve(a, b);
     double rounding =
         1e-12 * (a->size + b->size); /* error of a distance, large enough that the direction of a longer distance is meaningful */

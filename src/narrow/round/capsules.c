@@ -26,5 +26,8 @@ bool round_capsules(const round_body *a, const round_body *b, const abut_collide
     rod_a->outward = abut_unit(closest.apart);
     rod_a->outward = closest.skew ? better_of_axes(rod_a, rod_b, rod_a->outward) : rod_a->outward;
     rod_b->outward = abut_neg(rod_a->outward);
-    return gap <= settings->margin + CONTACT_ROUNDING * pair.scale ? rod_touch(&pair, gap, answer) : round_is_apart(answer, rod_a->outward);
+    if (!(gap <= settings->margin + CONTACT_ROUNDING * pair.scale)) {
+        return round_is_apart(answer, rod_a->outward);
+    }
+    return rod_touch(&pair, gap, answer) || rod_patch(&pair, gap, answer);
 }

@@ -43,3 +43,6 @@ double rod_support(const rod *a, const rod *b, abut_vec3 direction);
 
 /* Finds the contact for the outward directions and the gap along them. False when the general path has to decide. */
 bool rod_touch(round_pair *pair, double gap, round_answer *answer);
+
+/* The same for any number of contacts, and slower: patch_build(). */
+bool rod_patch(const round_pair *pair, double gap, round_answer *answer);

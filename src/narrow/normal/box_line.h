@@ -1,0 +1,40 @@
+#pragma once
+
+#include "narrow/normal/convex.h"
+
+/*
+ * The axis of a capsule, or the centre of a sphere, and the point of it that is closest to a box. Box frame.
+ */
+
+/* The points middle + t reach, -1 <= t <= 1, and the half sizes of the box. A sphere has no reach. */
+typedef struct box_line {
+    double middle[3], reach[3], half[3];
+} box_line;
+
+typedef struct box_nearest {
+    double place;     /* along the line, from -1 to 1 */
+    double excess[3]; /* how far the point lies beyond the faces across each axis; negative inside */
+    double distance;
+    int32_t outside, vertex; /* bits by axes: beyond a face; on the positive side */
+} box_nearest;
+
+static inline box_line box_line_of(abut_vec3 middle, abut_vec3 reach, abut_vec3 half) {
+    return (box_line){{middle.x, middle.y, middle.z}, {reach.x, reach.y, reach.z}, {half.x, half.y, half.z}};
+}
+
+void box_line_nearest(const box_line *line, bool is_point, box_nearest *near);
+
+/* Whether no length is so small or so large beside the others that rounding errors would show. size: of the box; scale: the sum of the sizes; far: how far
+ * apart the bodies stand, |x| + |y| + |z|; length: half of the capsule's axis, 0 for a sphere. */
+bool box_line_is_plain(const box_line *line, double size, double scale, double far, double length);
+
+/* Whether the closest features of the box are so by so much that no method can find others. all: scale and far. */
+bool box_line_is_clear(const box_nearest *near, double size, double all);
+
+/* Whether the line runs along the box where it is closest: no end of it is clearly closer than the points beside it. */
+bool box_line_is_level(const box_line *line, const box_nearest *near, double length);
+
+/* A capsule that lies on a face of a box: an end is clearly over the face. The axis of the face, as an outward normal of the box, is then the direction of the
+ * distance. GJK may find the capsule's side and an edge of the face instead, whose direction is that normal with more rounding errors. *face and
+ * *end receive the face and the vertex of the capsule's axis. False for all other pairs. */
+bool box_line_lies(const convex *box, const convex *round, int32_t *face, int32_t *end);
