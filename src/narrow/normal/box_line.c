@@ -80,6 +80,7 @@ bool box_line_lies(const convex *box, const convex *round, int32_t *face, int32_
     int32_t outside = near.outside, axis = outside >> 1;
     *face = 2 * axis + (near.vertex >> axis & 1);
     *end = near.place > 0.0;
-    return fabs(near.place) == 1.0 && (outside == 1 || outside == 2 || outside == 4) && box_line_is_level(&line, &near, round->half_length) &&
-           box_line_is_plain(&line, box->size, scale, far, round->half_length) && box_line_is_clear(&near, box->size, scale + far);
+    return fabs(near.place) == 1.0 && (outside == 1 || outside == 2 || outside == 4) &&
+           box_line_is_level(&line, &near, round->half_length) && box_line_is_plain(&line, box->size, scale, far, round->half_length) &&
+           box_line_is_clear(&near, box->size, scale + far);
 }

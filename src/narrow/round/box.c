@@ -56,7 +56,7 @@ static bool direction_between(const rod *a, const rod *b, abut_vec3 *direction) 
     }
     gjk_result found;
     bool clear = robust_points(a->kind, &a->ends[a->end], b->kind, &b->ends[b->end], &found);
-    *direction = found.direction;
+    *direction = rod_copy(&found.direction);
     return clear;
 }
 
@@ -66,7 +66,7 @@ static bool direction_between(const rod *a, const rod *b, abut_vec3 *direction) 
 static bool stay_apart(const round_pair *pair, const abut_cache *cache) {
     abut_vec3 unit = cache != NULL ? abut_unit(cache->axis) : abut_vec3_make(0.0, 0.0, 0.0);
     return abut_length_squared(unit) > 0.5 &&
-           -rod_support(&pair->a, &pair->b, unit) >
+           -rod_support(&pair->a, &pair->b, &unit) >
                pair->settings->margin + separating_doubt_of_shapes(pair->bodies[0]->shape, pair->bodies[1]->shape, pair->place.position_b);
 }
 
@@ -99,8 +99,8 @@ bool round_on_box(const round_body *a, const round_body *b, const abut_collide_s
     if (!find_direction(&pair, &direction)) {
         return false;
     }
-    double gap = -rod_support(&pair.a, &pair.b, direction);
-    pair.a.outward = direction;
+    double gap = -rod_support(&pair.a, &pair.b, &direction);
+    pair.a.outward = rod_copy(&direction);
     pair.b.outward = abut_neg(direction);
     if (!(gap <= settings->margin + CONTACT_ROUNDING * pair.scale)) {
         return round_is_apart(answer, direction);

@@ -7,7 +7,7 @@
 static abut_vec3 better_of_axes(const rod *a, const rod *b, abut_vec3 direction) {
     abut_vec3 across = abut_unit(abut_cross(a->along, b->along));
     across = abut_dot(across, direction) < 0.0 ? abut_neg(across) : across;
-    return rod_support(a, b, across) < rod_support(a, b, direction) ? across : direction;
+    return rod_support(a, b, &across) < rod_support(a, b, &direction) ? across : direction;
 }
 
 bool round_capsules(const round_body *a, const round_body *b, const abut_collide_settings *settings, round_answer *answer) {

@@ -11,7 +11,7 @@ static void set_shape(const abut_shape *shape, rod *r) {
 
 static void set_box(rod *r, const abut_shape *shape, brick *box) {
     box->shape = shape;
-    box->position = r->position;
+    box->position = rod_copy(&r->position);
     box->aligned = convex_is_identity(&box->turn);
     r->radius = 0.0;
     r->box = box;
@@ -36,7 +36,7 @@ static void place_a(const round_body *a, round_pair *pair) {
 static void place_b(const round_body *a, const round_body *b, round_pair *pair) {
     rod *r = &pair->b;
     set_shape(b->shape, r);
-    r->position = pair->place.position_b;
+    r->position = rod_copy(&pair->place.position_b);
     if (b->shape->kind == ABUT_SHAPE_BOX) {
         pair->box.turn = round_turn(&pair->place, b);
         set_box(r, b->shape, &pair->box);
@@ -87,8 +87,8 @@ static inline double extent(const rod *r, abut_vec3 direction) {
                     r->box != NULL ? brick_vertex(r->box, brick_support(r->box, direction)) : r->ends[rod_height(r, direction) > 0.0]);
 }
 
-double rod_support(const rod *a, const rod *b, abut_vec3 direction) {
-    return extent(a, direction) + a->radius + extent(b, abut_neg(direction)) + b->radius;
+double rod_support(const rod *a, const rod *b, const abut_vec3 *direction) {
+    return extent(a, *direction) + a->radius + extent(b, abut_neg(*direction)) + b->radius;
 }
 
 /* ---- the features that take part ---- */
@@ -116,11 +116,11 @@ static void pick(rod *r, double scale, double sine) {
 }
 
 /* The way from a point of the axis through the surface. */
-static double way_out(const rod *r, abut_vec3 point) {
+static double way_out(const rod *r, const abut_vec3 *point) {
     if (r->is_point) {
         return r->radius;
     }
-    double z = rod_height(r, abut_sub(point, r->position)), slope = rod_height(r, r->outward);
+    double z = rod_height(r, abut_sub(*point, r->position)), slope = rod_height(r, r->outward);
     double across = sqrt(real_max(0.0, 1.0 - slope * slope));
     double t = across > 0.0 ? r->radius / across : INFINITY, reached = z + slope * t;
     if (fabs(reached) <= r->half) {
@@ -130,8 +130,8 @@ static double way_out(const rod *r, abut_vec3 point) {
     return -slope * w + sqrt(real_max(0.0, slope * slope * w * w - w * w + r->radius * r->radius));
 }
 
-static abut_vec3 surface_of(const rod *r, abut_vec3 point) {
-    return r->box != NULL ? point : abut_add_scaled(point, way_out(r, point), r->outward);
+static abut_vec3 surface_of(const rod *r, const abut_vec3 *point) {
+    return r->box != NULL ? rod_copy(point) : abut_add_scaled(*point, way_out(r, point), r->outward);
 }
 
 static abut_feature shown(const rod *r) {
@@ -188,9 +188,10 @@ static void name(rod *side, seen from, seen to, seen p, double weld) {
 }
 
 /* Intersects an end with a side in the contact plane. *on_side receives the point of the axis. */
-static meeting meet_side(const touching *t, abut_vec3 end, rod *side, abut_vec3 *on_side) {
-    const contact_plane plane = contact_plane_of(t->normal);
-    seen p = see(&plane, end), from = see(&plane, side->ends[0]), to = see(&plane, side->ends[1]);
+static meeting meet_side(const touching *t, const abut_vec3 *end, rod *side, abut_vec3 *on_side) {
+    contact_plane plane;
+    contact_plane_set(&plane, t->normal.x, t->normal.y, t->normal.z);
+    seen p = see(&plane, *end), from = see(&plane, side->ends[0]), to = see(&plane, side->ends[1]);
     double ux = to.x - from.x, uy = to.y - from.y, uu = ux * ux + uy * uy;
     double place = uu > 0.0 ? ((p.x - from.x) * ux + (p.y - from.y) * uy) / uu : 0.0;
     place = real_min(1.0, real_max(0.0, place));
@@ -235,7 +236,8 @@ static void lift_or_take(const contact_plane *plane, rod *side, double place, se
 /* Sides that cross in the contact plane, perhaps at their ends: segment_segment() of planar.c. */
 static meeting meet_sides(const touching *touching, rod *a, rod *b, abut_vec3 *on_a, abut_vec3 *on_b) {
     const double tolerance = 1e-12 * touching->scale, rounding = 1e-9, weld = touching->weld;
-    const contact_plane plane = contact_plane_of(touching->normal);
+    contact_plane plane;
+    contact_plane_set(&plane, touching->normal.x, touching->normal.y, touching->normal.z);
     seen p = see(&plane, a->ends[0]), p_end = see(&plane, a->ends[1]), q = see(&plane, b->ends[0]), q_end = see(&plane, b->ends[1]);
     double ux = p_end.x - p.x, uy = p_end.y - p.y, vx = q_end.x - q.x, vy = q_end.y - q.y, wx = q.x - p.x, wy = q.y - p.y;
     double length_u = sqrt(ux * ux + uy * uy), length_v = sqrt(vx * vx + vy * vy), across = ux * vy - uy * vx;
@@ -256,83 +258,39 @@ static meeting meet_sides(const touching *touching, rod *a, rod *b, abut_vec3 *o
 
 /* ---- the contact ---- */
 
-/* The point of a face over a place of the contact plane: lift_on_plane() of patch.c. */
-static abut_vec3 lift_on_face(const contact_plane *plane, const rod *box, seen p) {
-    abut_vec3 outward = brick_normal(box->box, box->index);
-    double slope = abut_dot(outward, box->outward);
-    double height = (brick_half(box->box, box->index >> 1) + abut_dot(outward, box->box->position)) / slope;
-    double along_x = -abut_dot(outward, plane->first) / slope, along_y = -abut_dot(outward, plane->second) / slope;
-    double t = height + along_x * p.x + along_y * p.y;
-    return abut_add_scaled(abut_add(abut_scale(p.x, plane->first), abut_scale(p.y, plane->second)), t, box->outward);
-}
+static double component(abut_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
-/* The name of a place of a face, by how far it is from the borders across two axes. The place is over the face as seen along its normal, or on an edge that
- * is square to the direction, or at a vertex: no length to a near border is foreshortened. False where a name hangs on rounding error. */
-static bool name_on_face(rod *box, abut_vec3 place, double weld, double doubt) {
-    const double at[3] = {place.x, place.y, place.z};
-    int axis = box->index >> 1, u = axis == 0 ? 1 : 0, v = axis == 2 ? 1 : 2;
-    double half_u = brick_half(box->box, u), half_v = brick_half(box->box, v), room_u = half_u - fabs(at[u]), room_v = half_v - fabs(at[v]);
-    bool at_u = room_u <= weld, at_v = room_v <= weld;
-    double both = sqrt(room_u * room_u + room_v * room_v);
-    bool clear = real_min(half_u, half_v) > 2.0 * weld && fabs(room_u - weld) > doubt && fabs(room_v - weld) > doubt && room_u > -doubt &&
-                 room_v > -doubt;
-    if (!clear || (at_u && at_v && !(both < weld - doubt))) {
-        return false;
-    }
-    int32_t vertex = box->index & 1 ? 1 << axis : 0;
-    vertex |= (at[u] > 0.0 ? 1 << u : 0) | (at[v] > 0.0 ? 1 << v : 0);
-    if (at_u || at_v) {
-        rod_set_feature(box, at_u && at_v ? ABUT_FEATURE_VERTEX : ABUT_FEATURE_EDGE, at_u ? v : u, vertex);
-    }
-    return true;
-}
-
-/* An end over a face of the box: feature_vertex_on_face(), and near the border figure_point() of planar.c. */
-static meeting meet_face(const touching *t, abut_vec3 end, rod *box, abut_vec3 *on_face) {
+/* An end over a face of the box: feature_vertex_on_face(). Near the border the general path finds the name. */
+static meeting meet_face(const touching *t, const abut_vec3 *end, const rod *box, abut_vec3 *on_face) {
     const brick *b = box->box;
-    abut_vec3 p = brick_local(b, abut_sub(end, b->position)), way = brick_local(b, box->outward);
-    int axis = box->index >> 1;
-    double sense = box->index & 1 ? 1.0 : -1.0,
-           height = axis == 0   ? p.x
-                    : axis == 1 ? p.y
-                                : p.z,
-           slope = axis == 0   ? way.x
-                   : axis == 1 ? way.y
-                               : way.z;
-    double reach = (brick_half(b, axis) - sense * height) / (sense * slope);
+    abut_vec3 p = brick_local(b, abut_sub(*end, b->position)), way = brick_local(b, box->outward);
+    int axis = box->index >> 1, u = axis == 0 ? 1 : 0, v = axis == 2 ? 1 : 2;
+    double sense = box->index & 1 ? 1.0 : -1.0;
+    double reach = (brick_half(b, axis) - sense * component(p, axis)) / (sense * component(way, axis));
     abut_vec3 foot = abut_add_scaled(p, reach, way);
-    *on_face = abut_add_scaled(end, reach, box->outward);
-    double doubt = 1e-13 * (t->scale + fabs(p.x) + fabs(p.y) + fabs(p.z));
-    int32_t face = box->index;
-    if (!(doubt < 0.01 * t->weld) || !name_on_face(box, foot, t->weld, doubt)) {
-        return UNCLEAR;
-    }
-    if (box->kind != ABUT_FEATURE_FACE) { /* near the border */
-        const contact_plane plane = contact_plane_of(t->normal);
-        rod whole = *box;
-        whole.index = face;
-        *on_face = lift_on_face(&plane, &whole, see(&plane, end));
-    }
-    return MET;
+    *on_face = abut_add_scaled(*end, reach, box->outward);
+    double border = t->weld + 1e-13 * (t->scale + fabs(p.x) + fabs(p.y) + fabs(p.z));
+    bool inside = brick_half(b, u) - fabs(component(foot, u)) > border && brick_half(b, v) - fabs(component(foot, v)) > border;
+    return inside ? MET : UNCLEAR;
 }
 
 /* An end and a side or a face, or two ends: the points of the cores. */
 static meeting meet_end(const touching *t, rod *a, rod *b, abut_vec3 *on_a, abut_vec3 *on_b) {
-    *on_a = a->ends[a->end];
-    *on_b = b->ends[b->end];
+    *on_a = rod_copy(&a->ends[a->end]);
+    *on_b = rod_copy(&b->ends[b->end]);
     bool first = a->kind != ABUT_FEATURE_VERTEX;
     if (first && b->kind != ABUT_FEATURE_VERTEX) {
         return UNCLEAR; /* a side along a face */
     }
     rod *wide = first ? a : b;
-    abut_vec3 end = first ? *on_b : *on_a, *on_wide = first ? on_a : on_b;
+    abut_vec3 *end = first ? on_b : on_a, *on_wide = first ? on_a : on_b;
     return wide->kind == ABUT_FEATURE_FACE   ? meet_face(t, end, wide, on_wide)
            : wide->kind == ABUT_FEATURE_EDGE ? meet_side(t, end, wide, on_wide)
                                              : MET;
 }
 
 /* Whether the points of the cores make the contact. */
-static bool make(const touching *t, const rod *a, const rod *b, abut_vec3 on_a, abut_vec3 on_b, round_spot *spot) {
+static bool make(const touching *t, const rod *a, const rod *b, const abut_vec3 *on_a, const abut_vec3 *on_b, round_spot *spot) {
     spot->on_a = surface_of(a, on_a);
     spot->on_b = surface_of(b, on_b);
     spot->gap = abut_dot(spot->normal, abut_sub(spot->on_a, spot->on_b));
@@ -345,11 +303,11 @@ static meeting try_features(const touching *t, rod *a, rod *b, double sine, roun
     pick(a, t->scale, sine);
     pick(b, t->scale, sine);
     bool sides = a->kind == ABUT_FEATURE_EDGE && b->kind == ABUT_FEATURE_EDGE;
-    if (sides && cross_sides(a, b, t->weld, t->sine, &on_a, &on_b) && make(t, a, b, on_a, on_b, spot)) {
+    if (sides && cross_sides(a, b, t->weld, t->sine, &on_a, &on_b) && make(t, a, b, &on_a, &on_b, spot)) {
         return MET;
     }
     meeting found = sides ? meet_sides(t, a, b, &on_a, &on_b) : meet_end(t, a, b, &on_a, &on_b);
-    return found == MET && !make(t, a, b, on_a, on_b, spot) ? MISSED : found;
+    return found == MET && !make(t, a, b, &on_a, &on_b, spot) ? MISSED : found;
 }
 
 static uint64_t id_of(const round_pair *pair, const round_spot *spot) {
@@ -368,7 +326,7 @@ bool rod_touch(round_pair *pair, double gap, round_answer *answer) {
     const touching t = {pair->settings, gap, pair->scale, collide_sine(pair->settings->feature_angle), pair->settings->weld * smaller,
                         b->outward};
     round_spot spot; /* all of it is written below */
-    spot.normal = b->outward;
+    spot.normal = rod_copy(&b->outward);
     meeting found = try_features(&t, a, b, patch_wide_sine(t.sine, -gap, smaller), &spot);
     found = found == MISSED ? try_features(&t, a, b, FEATURE_EXACT_SINE, &spot) : found;
     if (found != MET) {

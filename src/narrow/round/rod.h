@@ -30,6 +30,9 @@ typedef struct round_pair {
     rod a, b;
 } round_pair;
 
+/* Data that were just written are read back fast only in pieces of the same size. */
+static inline abut_vec3 rod_copy(const abut_vec3 *v) { return abut_vec3_make(v->x, v->y, v->z); }
+
 /* Places both bodies. False where round_set_place() is. */
 bool rod_place(const round_body *a, const round_body *b, const abut_collide_settings *settings, round_pair *pair);
 
@@ -39,7 +42,7 @@ void rod_set_feature(rod *box, abut_feature_kind kind, int axis, int32_t vertex)
 static inline double rod_height(const rod *r, abut_vec3 v) { return abut_dot(r->along, v); }
 
 /* gauge_support(): the largest direction . (a - b). */
-double rod_support(const rod *a, const rod *b, abut_vec3 direction);
+double rod_support(const rod *a, const rod *b, const abut_vec3 *direction);
 
 /* Finds the contact for the outward directions and the gap along them. False when the general path has to decide. */
 bool rod_touch(round_pair *pair, double gap, round_answer *answer);
