@@ -4,7 +4,8 @@
 
 /*
  * Contacts of spheres and capsules with each other and with boxes, and of a sphere and a plane, without the machinery of general pairs: no lists, no search,
- * no rotation that is not needed. Every operation that rounds is the one of the general path (collide_generally()), in the same order, so that all results have the same bits.
+ * no rotation that is not needed. Every operation that rounds is the one of the general path (collide_generally()), in the same order, so that all results
+ * have the same bits.
  */
 
 /* A shape in the world, whose pose is valid. */

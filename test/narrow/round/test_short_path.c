@@ -236,7 +236,7 @@ static void as_by_the_general_path(void **state) {
     static tally t;
     random_state random = random_make(random_seed("as_by_the_general_path", 11));
     int32_t samples = random_samples("as_by_the_general_path", 800000), fit[PLACINGS] = {0}, decided[PLACINGS] = {0},
-            touching[PLACINGS] = {0};
+            touching[PLACINGS] = {0}, boxes = 0, decided_boxes = 0;
     for (int32_t i = 0; i < samples; i++) {
         sample s = draw_sample(&random);
         answer expected, found;
@@ -252,6 +252,10 @@ static void as_by_the_general_path(void **state) {
         fit[s.placing] += round_is_fit(s.pair.a, s.pair.b) && expected.status != ABUT_ERROR_NOT_FINITE;
         decided[s.placing] += by_short;
         touching[s.placing] += by_short && expected.count > 0;
+        if (s.placing == TOUCHING && (s.pair.a->kind == ABUT_SHAPE_BOX) != (s.pair.b->kind == ABUT_SHAPE_BOX)) {
+            boxes += round_is_fit(s.pair.a, s.pair.b);
+            decided_boxes += by_short;
+        }
         release(&s);
     }
     tally_end(&t);
@@ -260,6 +264,8 @@ static void as_by_the_general_path(void **state) {
                (int)touching[i]);
         assert_true(decided[i] > fit[i] / (i == COINCIDENT || i == CLOSE || i == WRONG ? 100 : i == FAR ? 4 : 2));
     }
+    printf("as_by_the_general_path: boxes that touch: %d of %d decided\n", (int)decided_boxes, (int)boxes);
+    assert_true(boxes > samples / 100 && decided_boxes > boxes * 3 / 4);
     assert_true(touching[TOUCHING] > fit[TOUCHING] / 4 && touching[TIDY] > fit[TIDY] / 4 && touching[SIDES] > fit[SIDES] / 4);
 }
 
