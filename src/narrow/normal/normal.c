@@ -7,7 +7,6 @@
 #include "narrow/normal/normal.h"
 
 #include "base/real.h"
-#include "narrow/normal/box_line.h"
 #include "narrow/normal/box_sat.h"
 #include "narrow/normal/depth.h"
 #include "narrow/normal/distance_normal.h"
@@ -39,7 +38,7 @@ static contact_normal normal_of_lying(const convex *a, const convex *b, bool box
 static contact_normal normal_with_round(const convex *a, const convex *b, abut_vec3 previous) {
     int32_t face, end;
     bool box_is_a = a->core == CORE_POLYTOPE;
-    if (box_line_lies(box_is_a ? a : b, box_is_a ? b : a, &face, &end)) {
+    if (round_lies_on_box(box_is_a ? a : b, box_is_a ? b : a, &face, &end)) {
         return normal_of_lying(a, b, box_is_a, face, end);
     }
     gjk_result d = gjk_solve(a, b);

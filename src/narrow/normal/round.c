@@ -4,6 +4,7 @@
 
 #include "narrow/normal/round.h"
 
+#include "narrow/normal/axis/box_line.h"
 #include "narrow/normal/axis_pair.h"
 #include "narrow/normal/gauge.h"
 
@@ -59,4 +60,22 @@ contact_normal normal_of_round(const convex *a, const convex *b, abut_vec3 previ
         normal.direction = better_of_axes(a, b, normal.direction);
     }
     return normal;
+}
+
+bool round_lies_on_box(const convex *box, const convex *round, int32_t *face, int32_t *end) {
+    if (box->shape->kind != ABUT_SHAPE_BOX || box->eroded > 0.0 || round->core != CORE_SEGMENT) {
+        return false;
+    }
+    abut_vec3 apart = abut_sub(round->position, box->position);
+    double scale = box->size + round->size, far = fabs(apart.x) + fabs(apart.y) + fabs(apart.z);
+    const box_line line = box_line_of(convex_direction_to_local(box, apart),
+                                      abut_scale(round->half_length, convex_direction_to_local(box, round->rotation.z)), box->shape->half);
+    box_nearest near;
+    box_line_nearest(&line, false, &near);
+    int32_t outside = near.outside, axis = outside >> 1;
+    *face = 2 * axis + (near.vertex >> axis & 1);
+    *end = near.place > 0.0;
+    return fabs(near.place) == 1.0 && (outside == 1 || outside == 2 || outside == 4) &&
+           box_line_is_level(&line, &near, round->half_length) && box_line_is_plain(&line, box->size, scale, far, round->half_length) &&
+           box_line_is_clear(&near, box->size, scale + far);
 }

@@ -6,7 +6,7 @@
  */
 #include "narrow/round/rod.h"
 
-#include "narrow/normal/box_line.h"
+#include "narrow/normal/axis/box_line.h"
 #include "narrow/normal/robust_feature.h"
 #include "narrow/separating.h"
 

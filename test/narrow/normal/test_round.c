@@ -1,5 +1,6 @@
 /* Spheres, capsules and planes against all kinds: closed forms, and for the rest the exact signed distance of the cores minus the radii, by
  * enumeration. World frame, normal from B into A. */
+#include "narrow/normal/round.h"
 #include "support/check.h"
 #include "support/shapes.h"
 
@@ -473,23 +474,56 @@ static void axes_that_nearly_meet(void **state) {
     abut_shape_release(bar);
 }
 
+/* The normal is that of the face, and the lower end is as deep as it lies. */
+static void check_lying(const abut_shape *box, const abut_shape *capsule, abut_pose place, double tilt) {
+    const abut_pair pairs[2] = {{box, abut_pose_identity(), capsule, place}, {capsule, place, box, abut_pose_identity()}};
+    const double expected = (double)(0.69L - 0.4L * sinl(fabsl((long double)tilt)) - 0.5L - 0.2L);
+    for (int i = 0; i < 2; i++) {
+        abut_contact contacts[4];
+        int32_t count;
+        assert_ok(abut_collide(&pairs[i], NULL, NULL, contacts, 4, &count));
+        assert_int_equal(count, 2);
+        assert_near(fmin(contacts[0].gap, contacts[1].gap), expected, 5e-16);
+        assert_near(contacts[0].normal.z, i == 0 ? -1.0 : 1.0, 3e-16);
+    }
+}
+
+static void level_capsule_on_a_face(void **state) {
+    (void)state;
+    const double tilts[6] = {0.0, 1e-12, 1e-7, -1e-7, 1e-4, 0.3};
+    abut_shape *box, *capsule;
+    assert_ok(abut_shape_create_box(abut_vec3_make(2.0, 2.0, 0.5), &box));
+    assert_ok(abut_shape_create_capsule(0.2, 0.4, &capsule));
+    for (int i = 0; i < 6; i++) {
+        const bool level = fabs(tilts[i]) < 1e-5;
+        const abut_pose place = {{0.3, 0.2, 0.69}, abut_quat_about(abut_vec3_make(0.0, 1.0, 0.0), 0.5 * PI - tilts[i])};
+        const abut_mat3 turn = abut_mat3_from_quat(place.rotation);
+        const convex a = convex_place(box, abut_mat3_identity(), abut_vec3_make(0.0, 0.0, 0.0), 0);
+        const convex b = convex_place(capsule, turn, place.position, 0),
+                     beside = convex_place(capsule, turn, abut_vec3_make(2.5, 0.2, 0.69), 0);
+        int32_t face = -1, end = -1;
+        assert_false(round_lies_on_box(&b, &a, &face, &end));
+        assert_false(round_lies_on_box(&a, &beside, &face, &end));
+        assert_true(round_lies_on_box(&a, &b, &face, &end) == level);
+        assert_true(face == 5 || !level);
+        if (level) {
+            check_lying(box, capsule, place, tilts[i]);
+        }
+    }
+    abut_shape_release(box);
+    abut_shape_release(capsule);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sphere_sphere),
-        cmocka_unit_test(sphere_box),
-        cmocka_unit_test(sphere_plane),
-        cmocka_unit_test(sphere_capsule),
-        cmocka_unit_test(capsule_capsule),
-        cmocka_unit_test(zero_length_capsule),
-        cmocka_unit_test(capsule_box),
-        cmocka_unit_test(capsule_plane),
-        cmocka_unit_test(box_plane),
-        cmocka_unit_test(polytopes_on_planes),
-        cmocka_unit_test(random_round_pairs),
-        cmocka_unit_test(previous_normal),
-        cmocka_unit_test(tiny_core_in_a_slab),
-        cmocka_unit_test(axes_that_nearly_meet),
-        cmocka_unit_test(ball_almost_on_an_axis),
+        cmocka_unit_test(sphere_sphere),         cmocka_unit_test(sphere_box),
+        cmocka_unit_test(sphere_plane),          cmocka_unit_test(sphere_capsule),
+        cmocka_unit_test(capsule_capsule),       cmocka_unit_test(zero_length_capsule),
+        cmocka_unit_test(capsule_box),           cmocka_unit_test(level_capsule_on_a_face),
+        cmocka_unit_test(capsule_plane),         cmocka_unit_test(box_plane),
+        cmocka_unit_test(polytopes_on_planes),   cmocka_unit_test(random_round_pairs),
+        cmocka_unit_test(previous_normal),       cmocka_unit_test(tiny_core_in_a_slab),
+        cmocka_unit_test(axes_that_nearly_meet), cmocka_unit_test(ball_almost_on_an_axis),
     };
     return cmocka_run_group_tests_name("narrow/normal/round", tests, NULL, NULL);
 }

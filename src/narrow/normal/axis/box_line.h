@@ -1,6 +1,9 @@
 #pragma once
 
-#include "narrow/normal/convex.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <abut/math.h>
 
 /*
  * The axis of a capsule, or the centre of a sphere, and the point of it that is closest to a box. Box frame.
@@ -33,8 +36,3 @@ bool box_line_is_clear(const box_nearest *near, double size, double all);
 
 /* Whether the line runs along the box where it is closest: no end of it is clearly closer than the points beside it. */
 bool box_line_is_level(const box_line *line, const box_nearest *near, double length);
-
-/* A capsule that lies on a face of a box: an end is clearly over the face. The axis of the face, as an outward normal of the box, is then the direction of the
- * distance. GJK may find the capsule's side and an edge of the face instead, whose direction is that normal with more rounding errors. *face and
- * *end receive the face and the vertex of the capsule's axis. False for all other pairs. */
-bool box_line_lies(const convex *box, const convex *round, int32_t *face, int32_t *end);

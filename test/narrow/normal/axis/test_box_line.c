@@ -1,9 +1,7 @@
 /* The point of a capsule's axis closest to a box: against a search in long double over random, flat, parallel and touching places. */
-#include "narrow/normal/box_line.h"
+#include "narrow/normal/axis/box_line.h"
 
 #include <stdio.h>
-
-#include <abut/collide.h>
 
 #include "support/check.h"
 
@@ -85,47 +83,7 @@ static void nothing_is_clear_of_no_number(void **state) {
     }
 }
 
-/* The normal is that of the face, and the lower end is as deep as it lies. */
-static void check_lying(const abut_shape *box, const abut_shape *capsule, abut_pose lying, double tilt) {
-    const abut_pair pairs[2] = {{box, abut_pose_identity(), capsule, lying}, {capsule, lying, box, abut_pose_identity()}};
-    const double expected = (double)(0.69L - 0.4L * sinl(fabsl((long double)tilt)) - 0.5L - 0.2L);
-    for (int i = 0; i < 2; i++) {
-        abut_contact contacts[4];
-        int32_t count;
-        assert_ok(abut_collide(&pairs[i], NULL, NULL, contacts, 4, &count));
-        assert_int_equal(count, 2);
-        assert_near(fmin(contacts[0].gap, contacts[1].gap), expected, 5e-16);
-        assert_near(contacts[0].normal.z, i == 0 ? -1.0 : 1.0, 3e-16);
-    }
-}
-
-static void level_capsules_lie_on_a_face(void **state) {
-    (void)state;
-    const double tilts[6] = {0.0, 1e-12, 1e-7, -1e-7, 1e-4, 0.3};
-    abut_shape *box, *capsule;
-    assert_ok(abut_shape_create_box(abut_vec3_make(2.0, 2.0, 0.5), &box));
-    assert_ok(abut_shape_create_capsule(0.2, 0.4, &capsule));
-    for (int i = 0; i < 6; i++) {
-        const bool level = fabs(tilts[i]) < 1e-5;
-        const abut_pose lying = {{0.3, 0.2, 0.69}, abut_quat_about(abut_vec3_make(0.0, 1.0, 0.0), 0.5 * PI - tilts[i])};
-        const abut_mat3 turn = abut_mat3_from_quat(lying.rotation);
-        const convex a = convex_place(box, abut_mat3_identity(), abut_vec3_make(0.0, 0.0, 0.0), 0);
-        const convex b = convex_place(capsule, turn, lying.position, 0), beside = convex_place(capsule, turn, abut_vec3_make(2.5, 0.2, 0.69), 0);
-        int32_t face = -1, end = -1;
-        assert_false(box_line_lies(&b, &a, &face, &end));
-        assert_false(box_line_lies(&a, &beside, &face, &end));
-        assert_true(box_line_lies(&a, &b, &face, &end) == level);
-        assert_true(face == 5 || !level);
-        if (level) {
-            check_lying(box, capsule, lying, tilts[i]);
-        }
-    }
-    abut_shape_release(box);
-    abut_shape_release(capsule);
-}
-
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nearest_of_a_search), cmocka_unit_test(nothing_is_clear_of_no_number),
-                                       cmocka_unit_test(level_capsules_lie_on_a_face)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nearest_of_a_search), cmocka_unit_test(nothing_is_clear_of_no_number)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

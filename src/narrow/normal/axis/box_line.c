@@ -1,4 +1,4 @@
-#include "narrow/normal/box_line.h"
+#include "narrow/normal/axis/box_line.h"
 
 #include "base/real.h"
 
@@ -65,22 +65,4 @@ bool box_line_is_clear(const box_nearest *near, double size, double all) {
 
 bool box_line_is_level(const box_line *l, const box_nearest *near, double length) {
     return fabs(rate_at(l, near->place)) <= 1e-5 * near->distance * length;
-}
-
-bool box_line_lies(const convex *box, const convex *round, int32_t *face, int32_t *end) {
-    if (box->shape->kind != ABUT_SHAPE_BOX || box->eroded > 0.0 || round->core != CORE_SEGMENT) {
-        return false;
-    }
-    abut_vec3 apart = abut_sub(round->position, box->position);
-    double scale = box->size + round->size, far = fabs(apart.x) + fabs(apart.y) + fabs(apart.z);
-    const box_line line = box_line_of(convex_direction_to_local(box, apart),
-                                      abut_scale(round->half_length, convex_direction_to_local(box, round->rotation.z)), box->shape->half);
-    box_nearest near;
-    box_line_nearest(&line, false, &near);
-    int32_t outside = near.outside, axis = outside >> 1;
-    *face = 2 * axis + (near.vertex >> axis & 1);
-    *end = near.place > 0.0;
-    return fabs(near.place) == 1.0 && (outside == 1 || outside == 2 || outside == 4) &&
-           box_line_is_level(&line, &near, round->half_length) && box_line_is_plain(&line, box->size, scale, far, round->half_length) &&
-           box_line_is_clear(&near, box->size, scale + far);
 }
