@@ -31,6 +31,7 @@
  * | world_events.h | what happened in a step: touches, hits, sensors, sleep                                    |
  * | world_query.h | rays, shape casts, overlaps and closest bodies of a whole world                         |
  * | bond.h      | bonds of bodies of the dem stepper, which break                                           |
+ * | cell.h      | elastic cells: bodies of the dem stepper that deform by forces                            |
  * | joint.h     | joints of bodies, their limits, motors and springs                                        |
  */
 
@@ -59,4 +60,5 @@
 #include <abut/world_events.h>
 #include <abut/world_query.h>
 #include <abut/bond.h>
+#include <abut/cell.h>
 #include <abut/joint.h>

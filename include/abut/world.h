@@ -565,7 +565,7 @@ typedef struct abut_dem_report {
     int32_t bonds;           /**< number of bonds that hold at the end of the step (abut/bond.h) */
     int32_t broken;          /**< number of bonds that broke in this step of the world */
     double elastic_energy;   /**< elastic energy of the contacts at the end of the step, with adhesion and capillary bridges [mass length^2/time^2] */
-    double spring_energy;    /**< elastic energy of the springs of friction, rolling and twisting, and of bonds, at the end of the step
+    double spring_energy;    /**< elastic energy of the springs of friction, rolling and twisting, of bonds, and of elastic cells, at the end of the step
                                   [mass length^2/time^2] */
     double damping_work;     /**< energy dissipated by damping in this step of the world [mass length^2/time^2] */
     double friction_work;    /**< energy dissipated by friction, rolling and twisting in this step of the world, where capillary bridges form and

@@ -9,7 +9,8 @@
  * events: it ends with their lists, after the joints, of which there may be none. Version 6 is that of worlds with other things that few have
  * (step/world/extras.h): they stand between the joints and the lists, of which there may be none. Version 7 is that of worlds of the dem stepper whose
  * contacts remember rolling: this stands between the extras and the lists, of which there may be none. Version 8 is that of
- * worlds with bonds: these follow what contacts remember of rolling. Version 2 had no filters, and is refused.
+ * worlds with bonds: these follow what contacts remember of rolling. Version 9 is that of worlds with elastic cells: these follow the bonds, of which there may
+ * be none. Version 2 had no filters, and is refused.
  */
 #include <string.h>
 
@@ -20,6 +21,7 @@
 #include "step/event/stepper.h"
 #include "step/touch/events.h"
 #include "step/world/bond/bonds.h"
+#include "step/world/cell/cells.h"
 #include "step/world/changes.h"
 #include "step/world/digest.h"
 #include "step/world/extras.h"
@@ -36,6 +38,7 @@ enum {
     EXTRA_VERSION = 6,
     ROLLING_VERSION = 7,
     BONDED_VERSION = 8,
+    CELLED_VERSION = 9,
     HEAD_BYTES = 8 + 4 + 4 + 8 + 8,
     END_BYTES = 8
 };
@@ -47,10 +50,11 @@ static void save_all(saved_stream *s, const abut_world *world, uint64_t size, co
         uint64_t byte = magic[i];
         saved_bits(s, &byte, 1);
     }
-    const bool bonded = bonds_exist(world), rolling = bonded || dem_rolls_exist(world), extra = rolling || extras_exist(world),
-               listed = extra || world->def.events != 0, jointed = listed || joints_exist(world);
+    const bool celled = cells_exist(world), bonded = celled || bonds_exist(world), rolling = bonded || dem_rolls_exist(world),
+               extra = rolling || extras_exist(world), listed = extra || world->def.events != 0, jointed = listed || joints_exist(world);
     const bool changed = jointed || changes_exist(world);
-    uint32_t version = bonded    ? BONDED_VERSION
+    uint32_t version = celled    ? CELLED_VERSION
+                       : bonded  ? BONDED_VERSION
                        : rolling ? ROLLING_VERSION
                        : extra   ? EXTRA_VERSION
                        : listed  ? LISTED_VERSION
@@ -80,6 +84,9 @@ static void save_all(saved_stream *s, const abut_world *world, uint64_t size, co
     }
     if (bonded) {
         bonds_save(s, world);
+    }
+    if (celled) {
+        cells_save(s, world);
     }
     if (listed) {
         events_save(s, world);
@@ -137,7 +144,7 @@ static abut_status read_head(saved_stream *s, const abut_world *world, size_t si
     if (sum != digest_bytes(digest_begin(), s->from, size - END_BYTES)) {
         return ABUT_ERROR_FORMAT;
     }
-    if (*version != PLAIN_VERSION && (*version < CHANGED_VERSION || *version > BONDED_VERSION)) {
+    if (*version != PLAIN_VERSION && (*version < CHANGED_VERSION || *version > CELLED_VERSION)) {
         return ABUT_ERROR_UNSUPPORTED;
     }
     return stepper == (uint32_t)world->def.stepper && def == world_digest_of_def(world) ? ABUT_OK : ABUT_ERROR_FOREIGN;
@@ -151,6 +158,7 @@ typedef struct restored_world {
     struct event_stepper *event;
     joint_list joints;
     bond_list bonds;
+    cells_kept cells;
     extras extras;
     touch_kept events;
 } restored_world;
@@ -161,6 +169,7 @@ static void release(restored_world *r) {
     event_release(r->event);
     memory_release(r->joints.joints);
     memory_release(r->bonds.bonds);
+    cells_release(&r->cells);
     extras_release(&r->extras);
     events_release_kept(&r->events);
 }
@@ -187,6 +196,9 @@ static abut_status read_all(saved_stream *s, restored_world *r) {
     if (status == ABUT_OK && r->version >= BONDED_VERSION) {
         status = bonds_read(s, r->state.bodies, world->body_used, &r->bonds);
     }
+    if (status == ABUT_OK && r->version >= CELLED_VERSION) {
+        status = cells_read(s, r->state.bodies, world->body_used, &r->cells);
+    }
     if (status == ABUT_OK && r->version >= LISTED_VERSION) {
         status = events_read(s, world, &r->events);
     }
@@ -207,6 +219,7 @@ static void exchange(abut_world *world, restored_world *r) {
     world->bonds = r->bonds;
     r->bonds = bonds;
     extras_exchange(world, &r->extras);
+    cells_restore(world, &r->cells);
 }
 
 abut_status abut_world_restore(abut_world *world, const void *saved, size_t size) {

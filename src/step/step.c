@@ -7,6 +7,7 @@
 #include "step/fixed/stepper.h"
 #include "step/query/index.h"
 #include "step/touch/events.h"
+#include "step/world/cell/cells.h"
 #include "step/world/def.h"
 #include "step/world/meet/substances.h"
 #include "step/world/report.h"
@@ -53,6 +54,7 @@ void abut_world_destroy(abut_world *world) {
     for (int32_t slot = 0; slot < world->body_used; slot++) {
         abut_shape_release(world->bodies[slot].shape);
         memory_release(world->bodies[slot].surfaces);
+        cell_free(world->bodies[slot].cell);
     }
     memory_release(world->bodies);
     memory_release(world->springs);

@@ -1597,6 +1597,77 @@ static void test_bonds(void **state) {
     abut_world_destroy(other);
 }
 
+static void test_cells(void **state) {
+    (void)state;
+    abut_body_id round, rigid, still, resting;
+    abut_world *world = world_with(ABUT_STEPPER_DEM, ball, ABUT_BODY_DYNAMIC, &round),
+               *other = world_with(ABUT_STEPPER_FIXED, grain, ABUT_BODY_DYNAMIC, &resting);
+    abut_cell_def def = abut_cell_def_default();
+    abut_cell_state read;
+    abut_cell_node nodes[1];
+    int32_t count;
+    abut_body_def body = abut_body_def_default();
+    body.shape = grain;
+    assert_int_equal(abut_world_add_body(world, &body, &rigid), ABUT_OK);
+    body.kind = ABUT_BODY_STATIC;
+    assert_int_equal(abut_world_add_body(world, &body, &still), ABUT_OK);
+    REFUSES(INVALID, "world is NULL", abut_world_make_cell(NULL, rigid, &def));
+    REFUSES(INVALID, "def is NULL", abut_world_make_cell(world, rigid, NULL));
+    REFUSES(INVALID, "def->stiffness is 0: it must be above 0", abut_world_make_cell(world, rigid, &def));
+    def.stiffness = 1.0;
+    def.damping = -1.0;
+    REFUSES(INVALID, "def->damping is -1", abut_world_make_cell(world, rigid, &def));
+    def.damping = 0.0;
+    def.rest_ratio = NAN;
+    REFUSES(NOT_FINITE, "def->rest_ratio is NaN", abut_world_make_cell(world, rigid, &def));
+    def.rest_ratio = 1.0;
+    def.pressure = INFINITY;
+    REFUSES(NOT_FINITE, "def->pressure is", abut_world_make_cell(world, rigid, &def));
+    def.pressure = 0.0;
+    def.bulk_modulus = -1.0;
+    REFUSES(INVALID, "def->bulk_modulus is -1", abut_world_make_cell(world, rigid, &def));
+    def.bulk_modulus = 0.0;
+    REFUSES(UNSUPPORTED, "world: only the dem stepper has elastic cells", abut_world_make_cell(other, resting, &def));
+    REFUSES(INVALID, "id names a body that is not dynamic", abut_world_make_cell(world, still, &def));
+    REFUSES(INVALID, "the body's shape is a sphere: it must be a facetmesh", abut_world_make_cell(world, round, &def));
+    def.stiffness = 1e308;
+    REFUSES(NOT_FINITE, "def: a length, mass or frequency of the cell", abut_world_make_cell(world, rigid, &def));
+    def.stiffness = 1.0;
+    assert_int_equal(abut_world_make_cell(world, rigid, &def), ABUT_OK);
+    REFUSES(INVALID, "id names a body that is a cell already", abut_world_make_cell(world, rigid, &def));
+    REFUSES(INVALID, "world is NULL", abut_world_cell_state(NULL, rigid, &read));
+    REFUSES(INVALID, "state is NULL", abut_world_cell_state(world, rigid, NULL));
+    REFUSES(INVALID, "id names a body that is no cell", abut_world_cell_state(world, round, &read));
+    REFUSES(INVALID, "world is NULL", abut_world_cell_nodes(NULL, rigid, nodes, 1, &count));
+    REFUSES(INVALID, "nodes is NULL", abut_world_cell_nodes(world, rigid, NULL, 1, &count));
+    REFUSES(INVALID, "capacity is -1", abut_world_cell_nodes(world, rigid, nodes, -1, &count));
+    REFUSES(INVALID, "count is NULL", abut_world_cell_nodes(world, rigid, nodes, 1, NULL));
+    REFUSES(INVALID, "id names a body that is no cell", abut_world_cell_nodes(world, round, nodes, 1, &count));
+    assert_int_equal(abut_world_cell_nodes(world, rigid, nodes, 1, &count), ABUT_ERROR_CAPACITY);
+    abut_cell_node many[64];
+    assert_true(count <= 64);
+    assert_int_equal(abut_world_cell_nodes(world, rigid, many, 64, &count), ABUT_OK);
+    REFUSES(INVALID, "world is NULL", abut_world_set_cell_nodes(NULL, rigid, many, count));
+    REFUSES(INVALID, "nodes is NULL", abut_world_set_cell_nodes(world, rigid, NULL, count));
+    REFUSES(INVALID, "count is -1: the cell has", abut_world_set_cell_nodes(world, rigid, many, -1));
+    REFUSES(INVALID, "id names a body that is no cell", abut_world_set_cell_nodes(world, round, many, count));
+    many[0].velocity.y = NAN;
+    REFUSES(NOT_FINITE, "nodes[0] has a number that is not finite", abut_world_set_cell_nodes(world, rigid, many, count));
+    many[0].velocity.y = 0.0;
+    for (int32_t i = 0; i < count; i++) {
+        many[i].position.x = -many[i].position.x;
+    }
+    REFUSES(NOT_OUTWARD, "the triangles are wound inward", abut_world_set_cell_nodes(world, rigid, many, count));
+    for (int32_t i = 0; i < count; i++) {
+        many[i].position.x *= -2.0;
+    }
+    assert_int_equal(abut_world_set_cell_nodes(world, rigid, many, count), ABUT_OK);
+    REFUSES(UNSUPPORTED, "id names an elastic cell: its shape", abut_world_set_body_shape(world, rigid, grain));
+    REFUSES(UNSUPPORTED, "id names an elastic cell: its mass", abut_world_set_body_mass(world, rigid, 1.0));
+    abut_world_destroy(world);
+    abut_world_destroy(other);
+}
+
 static void test_steps(void **state) {
     (void)state;
     const abut_world_contact *contacts;
@@ -1785,6 +1856,7 @@ int main(void) {
         cmocka_unit_test(test_springs),
         cmocka_unit_test(test_joints),
         cmocka_unit_test(test_bonds),
+        cmocka_unit_test(test_cells),
         cmocka_unit_test(test_steps),
         cmocka_unit_test(test_steps_that_fail),
         cmocka_unit_test(test_filters_and_events),

@@ -8,6 +8,7 @@
 #include <abut/abut.h>
 
 #include "support/allocator.h"
+#include "support/facet_body.h"
 #include "support/random.h"
 #include "support/staging.h"
 #include "support/threads.h"
@@ -380,6 +381,28 @@ static void build_rolling_grains(plot_run *run) {
     }
 }
 
+/* Two elastic cells and a ball that fall on each other. */
+static void build_cells(plot_run *run) {
+    staging *stage = &run->stage;
+    staging_ground(stage, 0.4);
+    const abut_shape *ball = staging_keep(stage, facet_body_meshed_ball(0, 0.01));
+    abut_cell_def cell = abut_cell_def_default();
+    cell.stiffness = 20.0;
+    cell.damping = 0.01;
+    cell.bulk_modulus = 1e4;
+    for (int32_t i = 0; i < 3; i++) {
+        const abut_vec3 place = {0.003 * i, 0.002, 0.0095 + 0.019 * i};
+        abut_body_def def = staging_body(ABUT_BODY_DYNAMIC, i < 2 ? ball : staging_sphere(stage, 0.008), place);
+        def.motion.angular = random_vec3(&run->random, -20, 20);
+        def.motion.linear = random_vec3(&run->random, -0.3, 0.3);
+        def.material.young = 1e5;
+        put(run, &def);
+        if (i < 2) {
+            assert_ok(abut_world_make_cell(stage->world, run->ids[i], &cell));
+        }
+    }
+}
+
 /* Wet grains in lumps that break. */
 static void build_lumps(plot_run *run) {
     build_grains_of(run, 0.0);
@@ -573,7 +596,7 @@ static void test_foreign_scales(void **state) {
 
 /* ---- rejected data ---- */
 
-enum { SMALL_PLOTS = 6 };
+enum { SMALL_PLOTS = 7 };
 
 static const plot *small_plots(int32_t index) {
     static plot plots[SMALL_PLOTS];
@@ -584,6 +607,7 @@ static const plot *small_plots(int32_t index) {
     plots[3] = make_plot("changed floor", ABUT_STEPPER_FIXED, 1.0 / 60.0, 10, build_floor, change_values);
     plots[4] = make_plot("rolling grains", ABUT_STEPPER_DEM, 1e-3, 12, build_rolling_grains, do_nothing);
     plots[5] = make_plot("lumps", ABUT_STEPPER_DEM, 1e-3, 12, build_lumps, do_nothing);
+    plots[6] = make_plot("cells", ABUT_STEPPER_DEM, 1e-3, 12, build_cells, do_nothing);
     return &plots[index];
 }
 
@@ -703,8 +727,8 @@ static void test_another_version(void **state) {
     for (int32_t version = 0; version < 256; version++) {
         saved[8] = (unsigned char)version;
         sign(saved, size);
-        if (version != 1) { /* versions 3 to 8 have more at their end */
-            refuse(run, saved, size, version >= 3 && version <= 8 ? ABUT_ERROR_FORMAT : ABUT_ERROR_UNSUPPORTED);
+        if (version != 1) { /* versions 3 to 9 have more at their end */
+            refuse(run, saved, size, version >= 3 && version <= 9 ? ABUT_ERROR_FORMAT : ABUT_ERROR_UNSUPPORTED);
         }
     }
     saved[8] = 1;

@@ -68,6 +68,11 @@ typedef struct facetmesh {
  * ABUT_ERROR_OUT_OF_MEMORY. */
 abut_status facetmesh_skin_of(const abut_shape *given, const abut_shape **skin);
 
+/* abut_shape_create_facetmesh_moved() without radii and report, in the name of `call`; NULL: says nothing. thick: a shape with the same triangles, whose
+ * thicknesses behind the facets are taken; NULL: they are measured, which takes more than half of the time. */
+abut_status facetmesh_move(const char *call, const abut_shape *shape, const abut_vec3 *vertices, const abut_shape *thick,
+                           abut_shape **moved);
+
 /* How far the surface to which distances from bodies of rounded triangles refer may lie outside of abut_shape_bounds(). INFINITY where there is no memory to
  * tell, or no skin. */
 double facetmesh_overhang(const abut_shape *shape);

@@ -188,6 +188,7 @@ typedef struct curving {
     const abut_vec3 *directions;
     const abut_vec3 *saddles; /* NULL: none given directly */
     const facetmesh *like;    /* the body whose saddles move with its triangles; NULL: none */
+    const facetmesh *thick;   /* the body whose thicknesses are kept; NULL: they are measured */
     bool principal;           /* with estimated radii: saddles are estimated, too */
 } curving;
 
@@ -383,6 +384,13 @@ static size_t bytes_of(const abut_shape *made) {
 
 /* ---- all of it ---- */
 
+static void keep_depths(facetmesh *facets, const facetmesh *of) {
+    facets->deepest = of->deepest;
+    for (int32_t i = 0; i < facets->topology->triangle_count; i++) {
+        facets->side[i].depth = of->side[i].depth;
+    }
+}
+
 /* vertices and radii have been checked. The shape takes over the topology. known: the mass of a shape whose skin this is, else NULL. */
 static abut_status fill(const char *call, abut_shape *made, facet_topology *topology, const packed_tree *pattern, const abut_vec3 *vertices,
                         const curving *from, const abut_mass *known, abut_facetmesh_report *report) {
@@ -411,7 +419,11 @@ static abut_status fill(const char *call, abut_shape *made, facet_topology *topo
     facetmesh_make_balls(made->facets, &made->mesh->tree, made->size);
     facetmesh_make_tangents(made->facets, &made->mesh->tree);
     made->facets->reach = facetmesh_reach_from(made->facets, abut_vec3_make(0.0, 0.0, 0.0));
-    facetmesh_find_depths(made);
+    if (from->thick != NULL) {
+        keep_depths(made->facets, from->thick);
+    } else {
+        facetmesh_find_depths(made);
+    }
     made->facets->centre_reach = facetmesh_reach_from(made->facets, made->unit_mass.centre);
     made->facets->widest = report->greatest_radius;
     made->facets->highest = facetmesh_find_highest(made->facets);
@@ -531,7 +543,7 @@ static abut_status check_moved(const char *call, const facet_topology *topology,
     return status;
 }
 
-static abut_status move(const char *call, const abut_shape *shape, const abut_vec3 *vertices, const double *radii,
+static abut_status move(const char *call, const abut_shape *shape, const abut_vec3 *vertices, const double *radii, const abut_shape *thick,
                         abut_facetmesh_report *report, abut_shape **moved) {
     if (argument_is_null(call, "shape", shape) || argument_is_null(call, "vertices", vertices) || argument_is_null(call, "moved", moved)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
@@ -549,7 +561,10 @@ static abut_status move(const char *call, const abut_shape *shape, const abut_ve
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     const bool kept = radii == NULL && !facets->estimated;
-    const curving from = {.radii = kept ? facets->radius : radii, .like = kept ? facets : NULL, .principal = facets->saddle != NULL};
+    const curving from = {.radii = kept ? facets->radius : radii,
+                          .like = kept ? facets : NULL,
+                          .thick = thick != NULL ? thick->facets : NULL,
+                          .principal = facets->saddle != NULL};
     return finish(call, made, fill(call, made, topology_share(facets->topology), &shape->mesh->tree, vertices, &from, NULL, report), report,
                   moved);
 }
@@ -557,11 +572,17 @@ static abut_status move(const char *call, const abut_shape *shape, const abut_ve
 abut_status abut_shape_create_facetmesh_moved(const abut_shape *shape, const abut_vec3 *vertices, const double *radii,
                                               abut_facetmesh_report *report, abut_shape **moved) {
     abut_facetmesh_report found = nothing_found();
-    abut_status status = move(CALL_NAME, shape, vertices, radii, &found, moved);
+    abut_status status = move(CALL_NAME, shape, vertices, radii, NULL, &found, moved);
     if (report != NULL) {
         *report = found;
     }
     return status;
+}
+
+abut_status facetmesh_move(const char *call, const abut_shape *shape, const abut_vec3 *vertices, const abut_shape *thick,
+                           abut_shape **moved) {
+    abut_facetmesh_report found = nothing_found();
+    return move(call, shape, vertices, NULL, thick, &found, moved);
 }
 
 /* ---- skins ---- */

@@ -114,6 +114,10 @@ static void list_crowded(const dem_system *s, dem_facet_pair *pair, const facet_
  * then. A list that the next step would make useless has no margin. */
 static void list_pairs(const dem_system *s, dem_facet_pair *pair, const facet_placement *at, double h) {
     const double steps = 2.0, narrowest = 0.01, widest = 0.2;
+    if (dem_cell_touches(s, pair)) { /* the next step has another shape */
+        (void)is_listed_within(s, pair, at, 0.0, 0);
+        return;
+    }
     const int32_t last = pair->crowded ? pair->near.count : 0;
     double unit = dem_smaller_reach(s, pair), motion = motion_in_step(s, pair, h);
     double margin = real_min(real_max(steps * motion, narrowest * unit), widest * unit);

@@ -44,6 +44,7 @@ static dem_names names_of(const dem_system *s, int32_t a, int32_t b) {
 static void release_pair(dem_facet_pair *pair) {
     facet_candidates_release(&pair->near);
     memory_release(pair->region);
+    memory_release(pair->pushes);
     *pair = (dem_facet_pair){.frame = 0};
 }
 
@@ -139,7 +140,8 @@ bool dem_facets_add(dem_system *s, int32_t a, int32_t b) {
 }
 
 /* Moves facet candidates over from the previous list. Both lists are sorted by names. */
-static void take_candidates(dem_facets *f) {
+static void take_candidates(dem_system *s) {
+    dem_facets *f = &s->facets;
     int32_t old = 0;
     for (int32_t i = 0; i < f->pair_count; ++i) {
         dem_facet_pair *pair = &f->pairs[i];
@@ -157,6 +159,9 @@ static void take_candidates(dem_facets *f) {
             pair->region_capacity = was->region_capacity;
             was->near = (facet_candidates){.pair = NULL};
             was->region = NULL;
+            if (dem_cell_of(s, pair->frame) != NULL || dem_cell_of(s, pair->guest) != NULL) {
+                pair->frame_shape = NULL; /* another shape may have come to the address of one that is gone */
+            }
         }
     }
 }
@@ -202,7 +207,7 @@ static bool find_owners(dem_system *s) {
 }
 
 bool dem_facets_end(dem_system *s) {
-    take_candidates(&s->facets);
+    take_candidates(s);
     return take_memories(s) && find_owners(s);
 }
 

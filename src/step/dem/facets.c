@@ -21,7 +21,8 @@ enum { BLOCK = 8 };
 void dem_facets_place(dem_system *s, int32_t i) {
     dem_mesh *mesh = &s->facets.meshes[i - s->ball_count];
     const body *own = &s->world->bodies[s->bodies[i].slot];
-    mesh->at.rotation = abut_mat3_from_quat(abut_quat_mul(s->frames[i], abut_quat_conjugate(own->principal)));
+    const abut_quat turn = own->cell != NULL ? own->pose.rotation : abut_quat_mul(s->frames[i], abut_quat_conjugate(own->principal));
+    mesh->at.rotation = abut_mat3_from_quat(turn);
     mesh->at.position = abut_sub(s->bodies[i].centre, abut_mat3_apply(mesh->at.rotation, own->local_centre));
 }
 
@@ -35,7 +36,8 @@ static facet_side whole_guest(const dem_system *s, const dem_facet_pair *pair, c
 /* Whether only contacts under pressure matter: in area mode without adhesion and bridges. */
 static bool is_only_pressing(const dem_system *s, const dem_facet_pair *pair) {
     const abut_pressure_law *law = dem_law(s, s->bodies[pair->frame].kind, s->bodies[pair->guest].kind);
-    return law->mode == ABUT_PRESSURE_AREA && law->adhesion == ABUT_ADHESION_NONE && !pressure_law_is_wet(law);
+    return !dem_cell_touches(s, pair) && law->mode == ABUT_PRESSURE_AREA && law->adhesion == ABUT_ADHESION_NONE &&
+           !pressure_law_is_wet(law);
 }
 
 static facet_bodies bodies_of(const dem_system *s, const dem_facet_pair *pair, const facet_placement *at) {
@@ -50,7 +52,7 @@ static void find_contacts(const dem_system *s, const dem_facet_pair *pair, const
     const dem_mesh *guest = dem_mesh_of(s, pair->guest);
     facet_side side = guest == NULL ? whole_guest(s, pair, at) : (facet_side){.radius = 0.0};
     const abut_vec3 origin = {0.0, 0.0, 0.0};
-    const bool pressing = is_only_pressing(s, pair);
+    const bool pressing = is_only_pressing(s, pair), cell = dem_cell_touches(s, pair);
     const facet_bodies bodies = bodies_of(s, pair, at);
     abut_vec3 corner[3];
     int32_t posed = -1;
@@ -68,7 +70,9 @@ static void find_contacts(const dem_system *s, const dem_facet_pair *pair, const
             continue;
         }
         abut_facet_contact contact = pressing ? facet_meet_pressing(own, &side, origin) : facet_meet(own, &side, origin, pair->reach);
-        if (contact.relation == ABUT_FACET_CONTACT && facet_contact_counts(&bodies, own, &side, &contact)) {
+        const bool near =
+            !cell || contact.gap <= pair->reach; /* spheres of facets that turned may overlap where the facets are far apart */
+        if (contact.relation == ABUT_FACET_CONTACT && near && facet_contact_counts(&bodies, own, &side, &contact)) {
             facet_found_add(found, c.a, c.b, &contact);
         }
     }
@@ -87,6 +91,8 @@ typedef struct job {
     int32_t old_count;
     double stiffness, damper; /* summed over all places */
     double near;              /* a place moves no farther than this in a step [length] */
+    dem_cell_touch *touch;    /* of elastic cells; NULL for other pairs */
+    bool out_of_memory;
 } job;
 
 /* The unclaimed old place nearest to a contact; -1 for none. */
@@ -139,8 +145,14 @@ static void press_region(job *j, const facet_found *found, const int32_t *order,
     }
     int32_t old = find_old(j, &middle->contact);
     pressure_borne borne;
+    if (j->touch != NULL) {
+        dem_cell_touch_region(j->touch, &j->pressing, named + begin, named + end, old >= 0);
+    }
     if (!pressure_bear(&j->pressing, named + begin, named + end, old >= 0 ? &j->old[old].memory : NULL, &borne)) {
         return;
+    }
+    if (j->touch != NULL && !dem_cell_touch_share(j->touch, &j->pressing, named + begin, named + end, &borne)) {
+        j->out_of_memory = true;
     }
     if (old >= 0) {
         j->claimed[old] = true;
@@ -230,8 +242,7 @@ static void add_to_tally(const pressure_pair *p, const dem_facet_pair *pair, dou
     tally->sliding += p->sum.sliding;
 }
 
-static abut_status bear(const dem_system *s, dem_facet_pair *pair, const facet_found *found, abut_vec3 way, double h,
-                        dem_facet_tally *tally) {
+static abut_status bear(const dem_system *s, dem_facet_pair *pair, facet_found *found, abut_vec3 way, double h, dem_facet_tally *tally) {
     union {
         double align;
         char bytes[4096];
@@ -248,6 +259,9 @@ static abut_status bear(const dem_system *s, dem_facet_pair *pair, const facet_f
                                           body_in_frame(s, pair->guest, abut_add(centre, abut_mat3_apply_transposed(*turn, way)), turn)};
     abut_pressure_law law = *dem_law(s, s->bodies[pair->frame].kind, s->bodies[pair->guest].kind);
     law.layer = pair->layer;
+    if (dem_cell_touches(s, pair)) {
+        dem_cell_touch_widen(&law, found->items, found->count);
+    }
     job j = {.s = s,
              .pair = pair,
              .turn = turn,
@@ -256,17 +270,29 @@ static abut_status bear(const dem_system *s, dem_facet_pair *pair, const facet_f
              .claimed = room.claimed,
              .old_count = pair->region_count,
              .near = 0.5 * dem_smaller_reach(s, pair)};
+    dem_cell_touch touch;
+    if (dem_cell_touches(s, pair)) {
+        j.out_of_memory = !dem_cell_touch_begin(&touch, s, pair, &j.pressing, turn, found->count);
+        if (j.out_of_memory) {
+            memory_release(room.block);
+            return ABUT_ERROR_OUT_OF_MEMORY;
+        }
+        j.touch = &touch;
+    }
     recall_old(&j);
     int32_t regions = facet_regions_find(frame->shape->facets->topology, guest != NULL ? guest->shape->facets->topology : NULL,
                                          found->items, found->count, room.order, room.first);
     press_regions(&j, found, regions, room.order, room.first, room.named);
+    if (j.touch != NULL) {
+        dem_cell_touch_end(&touch, &j.pressing);
+    }
     pair->force = abut_mat3_apply(*turn, j.pressing.sum.force);
     pair->torque_frame = abut_mat3_apply(*turn, j.pressing.sum.moment_a);
     pair->torque_guest = abut_mat3_apply(*turn, j.pressing.sum.moment_b);
     add_to_tally(&j.pressing, pair, h, tally);
     measure_hardness(&j);
     memory_release(room.block);
-    return ABUT_OK;
+    return j.out_of_memory ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK;
 }
 
 /* Whether the centre of one body may be inside the other one. */
@@ -281,7 +307,8 @@ static void press_near(const dem_system *s, dem_facet_pair *pair, abut_vec3 way,
     dem_keep_near(s, pair, &at, h);
     const abut_vec3 zero = {0.0, 0.0, 0.0};
     pair->force = pair->torque_frame = pair->torque_guest = zero;
-    pair->hardness = pair->damping = 0.0;
+    pair->hardness = pair->damping = pair->square = pair->pace = 0.0;
+    pair->push_count = 0;
     if (pair->near.count == 0 && pair->region_count == 0 && !pair->near.out_of_memory) {
         return;
     }
@@ -350,7 +377,8 @@ double dem_facets_hardness(const dem_system *s) {
     double hardest = 0.0;
     for (int32_t i = 0; i < s->round_count && f->pair_count > 0; ++i) {
         double stiffness = 0.0, damping = 0.0;
-        for (int32_t k = f->first[i]; k < f->first[i + 1] && s->bodies[i].inverse_mass > 0.0; ++k) {
+        bool rigid = s->bodies[i].inverse_mass > 0.0 && dem_cell_of(s, i) == NULL;
+        for (int32_t k = f->first[i]; k < f->first[i + 1] && rigid; ++k) {
             const dem_facet_pair *pair = &f->pairs[f->of[k] < 0 ? -1 - f->of[k] : f->of[k]];
             stiffness += pair->hardness;
             damping += pair->damping;

@@ -2,6 +2,7 @@
 
 #include "narrow/facet/near.h"
 #include "solve/pressure/pressure.h"
+#include "step/dem/cells.h"
 #include "step/world/world.h"
 
 /*
@@ -53,6 +54,9 @@ typedef struct dem_facet_pair {
     int32_t region_count, region_capacity;
     bool
         engulfed; /* there is no contact, and the centre of one body may be inside the other: the contacts of facets end where they are too deep */
+    dem_node_push *pushes; /* of elastic cells */
+    int32_t push_count, push_capacity;
+    double square, pace;      /* of elastic cells: squared frequency and damper over mass of the nodes on these contacts */
     double hardness, damping; /* stiffness and damper of all places, over those of the contact that step/dem/limit.c assumes */
     abut_vec3 force, torque_frame, torque_guest; /* force and torque on the first body; torque on the guest about its own centre */
 } dem_facet_pair;

@@ -61,4 +61,7 @@ void dem_forces(dem_system *s, double h) {
     if (s->bonds.count > 0) {
         dem_bonds_bear(s, h);
     }
+    if (s->cells.count > 0) {
+        dem_cells_bear(s, h);
+    }
 }

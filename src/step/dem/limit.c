@@ -46,6 +46,7 @@ double dem_system_longest_step(const dem_system *s) {
             least = real_min(longest_step(dem_law(s, b->kind, kind), dem_inertial_radius(s, i), 1.0 / b->inverse_mass), least);
         }
     }
+    least = real_min(s->cells.longest, least);
     /* Contacts and bonds act at once: their squared frequencies add up. */
     double bonds = s->bonds.longest;
     return bonds < INFINITY ? 1.0 / sqrt(1.0 / (least * least) + 1.0 / (bonds * bonds)) : least;

@@ -2,6 +2,7 @@
  * The motion of bodies other than balls in the dem stepper (balls: step/dem/kernel_move.h). Meshes of rounded triangles move as general
  * rigid bodies that conserve angular momentum (step/world/motion.h). Planes move along their normals.
  */
+#include "base/real.h"
 #include "step/dem/kernel.h"
 #include "step/world/motion.h"
 
@@ -41,23 +42,31 @@ static void drift(dem_system *s, int32_t i, double h) {
     }
 }
 
+/* An elastic cell may have grown since the list was made. */
 static bool is_near(const dem_system *s, int32_t i) {
-    return dem_mesh_of(s, i) == NULL || abut_length_squared(abut_sub(s->bodies[i].centre, s->places[i])) <= 0.25 * s->skin * s->skin;
+    double most = 0.5 * s->skin;
+    if (dem_cell_of(s, i) != NULL) {
+        most -= real_max(s->bodies[i].radius - s->cells.cells[s->cells.of[i]].listed_radius, 0.0);
+    }
+    return dem_mesh_of(s, i) == NULL || (most >= 0.0 && abut_length_squared(abut_sub(s->bodies[i].centre, s->places[i])) <= most * most);
 }
 
 bool dem_move(const dem_motion *m, int32_t i) {
     dem_system *s = m->s;
+    const bool cell = dem_cell_of(s, i) != NULL;
     if (dem_mesh_of(s, i) != NULL && s->bodies[i].inverse_mass > 0.0) {
         s->pushes[i] = (dem_push){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
         dem_facets_push(s, i, &s->pushes[i].force, &s->pushes[i].torque);
         if (s->bonds.count > 0) {
             dem_bonds_push(s, i, &s->pushes[i].force, &s->pushes[i].torque);
         }
-        for (int times = (m->ends ? 1 : 0) + (m->begins ? 1 : 0); times > 0; --times) {
+        for (int times = (m->ends ? 1 : 0) + (m->begins ? 1 : 0); times > 0 && !cell; --times) {
             kick(s, i, 0.5 * m->h);
         }
     }
-    if (m->begins) {
+    if (cell) {
+        dem_cell_move(s, i, m->h, m->ends, m->begins);
+    } else if (m->begins) {
         drift(s, i, m->h);
     }
     return is_near(s, i);

@@ -213,6 +213,9 @@ bool dem_pairs_list(dem_system *s) {
     for (int32_t i = 0; i < s->round_count; ++i) {
         s->places[i] = s->bodies[i].centre;
     }
+    for (int32_t i = 0; i < s->cells.count; ++i) {
+        s->cells.cells[i].listed_radius = s->bodies[s->cells.cells[i].body].radius;
+    }
     s->strayed = false;
     ++s->lists;
     return true;

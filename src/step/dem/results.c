@@ -120,7 +120,7 @@ void dem_write_bodies(abut_world *world, const dem_system *s) {
         body *body = &world->bodies[s->bodies[i].slot];
         body->force = body->torque = zero;
         body->disturbed = body->asleep = false;
-        if (body->kind != ABUT_BODY_STATIC) {
+        if (body->kind != ABUT_BODY_STATIC && body->cell == NULL) {
             body->centre = s->bodies[i].centre;
             body->velocity = s->bodies[i].velocity;
             body->angular_velocity = s->bodies[i].angular_velocity;

@@ -5,11 +5,13 @@
  */
 #include "step/dem/stepper.h"
 
+#include "base/argument.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/real.h"
 #include "step/dem/kernel.h"
 #include "step/dem/kept.h"
+#include "step/world/cell/cells.h"
 #include "step/world/finish.h"
 
 /* ---- begin ---- */
@@ -80,19 +82,30 @@ static void move(dem_system *s, double h, bool ends, bool begins) {
     abut_parallel_for(&s->world->def.parallel, s->body_count, GRAIN, move_some, &m);
 }
 
-/* Takes `steps` steps of the length dt / steps. longest: the longest stable step by step/dem/limit.c. *finer receives the factor by which
- * steps must be shorter, because contacts proved stiffer than limit.c assumes. If it exceeds 1, the other results are not valid. */
+/* Takes `steps` steps of the length dt / steps. longest: the longest stable step by step/dem/limit.c; infinite: any step will do. *finer
+ * receives the factor by which steps must be shorter, because contacts proved stiffer than limit.c assumes. If it exceeds 1, the other
+ * results are not valid. */
 static abut_status go(dem_system *s, double dt, int64_t steps, double longest, double *finer) {
     double h = dt / (double)steps;
     *finer = 0.0;
     dem_forces(s, 0.0);
     for (int64_t i = 0; i < steps && s->status == ABUT_OK; ++i) {
         move(s, h, i > 0, true);
+        abut_status status = dem_cells_status(s);
+        if (status != ABUT_OK) {
+            return status;
+        }
         if (atomic_load_explicit(&s->strayed, memory_order_relaxed) && !dem_pairs_list(s)) {
             return s->status;
         }
         dem_forces(s, h);
+        bool given = s->world->def.dem.step > 0.0;
         *finer = dem_facets_hardness(s) * h / longest;
+        *finer = given || longest < INFINITY ? real_max(dem_cells_hardness(s, h), *finer) : *finer;
+        if (*finer > 1.0 && given) {
+            return refuse(ABUT_ERROR_INVALID_ARGUMENT, "abut_world_step",
+                          "the given step of the dem stepper: the elastic cells need one of at most %.3g", h / *finer);
+        }
         if (*finer > 1.0) {
             return s->status;
         }
@@ -147,8 +160,8 @@ static abut_dem_report report_of(const dem_system *s, int64_t steps, double crit
                              .elastic_energy = balls->elastic + meshes->elastic,
                              .bonds = bonds->holding,
                              .broken = bonds->broke,
-                             .spring_energy = balls->spring + meshes->spring + bonds->energy,
-                             .damping_work = balls->damped + meshes->damped + bonds->damped,
+                             .spring_energy = balls->spring + meshes->spring + bonds->energy + s->cells.energy,
+                             .damping_work = balls->damped + meshes->damped + bonds->damped + s->cells.damped,
                              .friction_work = balls->rubbed + meshes->rubbed + bonds->lost,
                              .residual = find_residual(s)};
 }
@@ -203,6 +216,7 @@ abut_status dem_step(abut_world *world, double dt, abut_step_report *report) {
     dem_write_contacts(world, world->dem);
     dem_write_bodies(world, s);
     dem_bonds_write(s, &world->bonds);
+    dem_cells_write(&world->dem->system, world);
     account.candidates = made.near;
     step_finish(world, dt, &account, report);
     report->dem = made;
@@ -245,7 +259,7 @@ static double remembered_spring_energy(const dem_system *s) {
 abut_status dem_energies(const abut_world *world, abut_dem_report *report) {
     const struct dem_stepper *stepper = world->dem;
     const bool touched = stepper != NULL && (stepper->kept_count > 0 || stepper->place_count > 0);
-    if (!touched && world->bonds.used == 0) {
+    if (!touched && world->bonds.used == 0 && !cells_exist(world)) {
         return ABUT_OK;
     }
     dem_system *s = memory_allocate(1, sizeof *s);
@@ -262,7 +276,7 @@ abut_status dem_energies(const abut_world *world, abut_dem_report *report) {
         if (status == ABUT_OK) {
             /* There are no contacts before the first step, but there may be bonds. */
             report->elastic_energy = touched ? s->tally.elastic + s->facets.tally.elastic : 0.0;
-            report->spring_energy = spring + s->bonds.tally.energy;
+            report->spring_energy = spring + s->bonds.tally.energy + s->cells.energy;
             report->bonds = s->bonds.tally.holding;
         }
     }

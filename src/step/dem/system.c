@@ -234,6 +234,7 @@ abut_status dem_system_gather(dem_system *s, const abut_world *world) {
     s->round_count = s->body_count;
     status = status == ABUT_OK ? gather_class(s, PLANES) : status;
     place_meshes(s);
+    status = status == ABUT_OK ? dem_cells_gather(s) : status;
     s->skin = find_skin(s);
     if (status == ABUT_OK && !dem_bonds_gather(s)) {
         status = ABUT_ERROR_OUT_OF_MEMORY;
@@ -268,7 +269,7 @@ static double stiffest_law(const dem_system *s, int32_t i, bool *hertz) {
 }
 
 double dem_system_critical_step(const dem_system *s) {
-    double least = s->bonds.critical;
+    double least = real_min(s->bonds.critical, s->cells.critical);
     for (int32_t i = 0; i < s->round_count; ++i) {
         if (s->bodies[i].inverse_mass > 0.0) {
             bool hertz = true;
@@ -289,5 +290,6 @@ void dem_system_release(dem_system *s) {
     }
     dem_facets_release(&s->facets);
     dem_bonds_release(&s->bonds);
+    dem_cells_release(&s->cells);
     neighbours_release(&s->near);
 }

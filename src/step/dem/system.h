@@ -140,6 +140,7 @@ typedef struct dem_system {
     dem_tally tally;
     dem_facets facets; /* pairs with meshes; `pairs` above has all others */
     dem_bonds bonds;
+    dem_cells cells;
     int64_t lists;
     abut_status status;
 } dem_system;

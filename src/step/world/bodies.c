@@ -5,6 +5,7 @@
 #include "base/real.h"
 #include "shape/shape.h"
 #include "step/world/bond/bonds.h"
+#include "step/world/cell/cells.h"
 #include "step/world/meet/excluded.h"
 #include "step/world/joints.h"
 #include "step/world/springs.h"
@@ -287,6 +288,7 @@ abut_status abut_world_remove_body(abut_world *world, abut_body_id id) {
     body *gone = &world->bodies[slot];
     abut_shape_release(gone->shape);
     memory_release(gone->surfaces);
+    cell_free(gone->cell);
     *gone = (body){.generation = gone->generation + 1, .next_free = -1};
     world->body_count--;
     world->placements++;
@@ -309,8 +311,12 @@ abut_status abut_world_set_body_motion(abut_world *world, abut_body_id id, abut_
     }
     body *body = &world->bodies[slot];
     if (body->kind != ABUT_BODY_STATIC) {
+        const struct body before = *body;
         body->velocity = motion.linear;
         body->angular_velocity = motion.angular;
+        if (body->cell != NULL) {
+            cell_follow(&before, body);
+        }
         body_wake(world, slot);
     }
     return ABUT_OK;
@@ -339,9 +345,13 @@ abut_status abut_world_set_body_pose(abut_world *world, abut_body_id id, abut_po
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
     body *body = &world->bodies[slot];
+    const struct body before = *body;
     body->pose.position = pose.position;
     body->pose.rotation = abut_quat_unit(pose.rotation);
     body_place_centre(body);
+    if (body->cell != NULL) {
+        cell_follow(&before, body);
+    }
     body->disturbed = true;
     move_in_broad(world, slot);
     body_wake(world, slot);
@@ -366,6 +376,9 @@ abut_status abut_world_set_body_shape(abut_world *world, abut_body_id id, const 
     body made = world->bodies[slot];
     if (argument_is_null(CALL_NAME, "shape", shape)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
+    }
+    if (made.cell != NULL) {
+        return refuse(ABUT_ERROR_UNSUPPORTED, CALL_NAME, "id names an elastic cell: its shape is that of its nodes");
     }
     if (shape->kind != made.shape->kind) {
         return shape_refuse_kind(CALL_NAME, "shape", shape, "of the kind of the body's shape");

@@ -62,6 +62,7 @@ typedef struct body {
     double liquid_volume, surface_tension, contact_angle; /* of capillary bridges, for the dem stepper */
     int32_t substance;                                    /* 0: nothing that pairs of substances name */
     abut_motion belt, built_belt; /* motion of the surface along itself, now and when the body was added: shape frame, about its origin */
+    struct world_cell *cell;      /* of an elastic cell (step/world/cell/cell.h), owned; NULL for other bodies */
     abut_motion drive;            /* the same in the principal frame, about the centre of mass; follows from belt, shape and mass */
 } body;
 

@@ -59,8 +59,11 @@ uint64_t world_digest_of_def(const abut_world *world) {
     return def->pair_count > 0 ? substances_digest(world, digest_word(digest, 7)) : digest;
 }
 
-/* Of the properties as built. */
+/* Of the properties as built. A cell has other properties in every step: those count that it had before. */
 static uint64_t digest_of_body(const body *present, uint64_t shape) {
+    if (present->cell != NULL) {
+        return present->cell->digest;
+    }
     const body undone = changes_undone(present), *b = &undone;
     const double reals[] = {b->friction,      b->restitution, b->linear_damping, b->angular_damping, b->material.young, b->material.poisson,
                             b->adhesion_work, b->mass,        b->size,           b->radius,          b->principal.x,    b->principal.y,
@@ -90,6 +93,8 @@ static uint64_t digest_of_body(const body *present, uint64_t shape) {
     digest = b->surfaces != NULL ? surfaces_digest(b->surfaces, digest_word(digest, 4)) : digest;
     return b->continuous ? digest_word(digest, 1) : digest;
 }
+
+uint64_t world_digest_of_body(const body *b) { return digest_of_body(b, shape_digest(b->shape)); }
 
 /* An entry of a hash table with linear probing, keyed by the address of the shape. The digest of a shape that many bodies share is computed once. */
 typedef struct known_shape {
@@ -122,7 +127,8 @@ uint64_t *world_digests_of_bodies(const abut_world *world) {
     }
     for (int32_t slot = 0; slot < world->body_used; ++slot) {
         const body *body = &world->bodies[slot];
-        digests[slot] = body->used ? digest_of_body(body, digest_of_shape(known, room - 1, body->shape)) : 0;
+        const bool shaped = body->used && body->cell == NULL;
+        digests[slot] = body->used ? digest_of_body(body, shaped ? digest_of_shape(known, room - 1, body->shape) : 0) : 0;
     }
     memory_release(known);
     return digests;

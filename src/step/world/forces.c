@@ -1,6 +1,6 @@
 /* Forces and torques for the next step, and impulses, which change velocities at once. World frame. */
 #include "base/argument.h"
-#include "step/world/world.h"
+#include "step/world/cell/cells.h"
 
 static abut_status refuse_force(const char *call, abut_vec3 force, abut_vec3 point) {
     if (!argument_is_no_vector(call, "force", force) && !argument_is_no_vector(call, "point", point)) {
@@ -63,8 +63,12 @@ static abut_status push(const char *call, abut_world *world, int32_t slot, abut_
     if (!abut_vec3_is_finite(velocity) || !abut_vec3_is_finite(angular_velocity)) {
         return refuse(ABUT_ERROR_NOT_FINITE, call, "impulse: the velocity of the body overflows");
     }
+    const struct body before = *body;
     body->velocity = velocity;
     body->angular_velocity = angular_velocity;
+    if (body->cell != NULL) {
+        cell_follow(&before, body);
+    }
     body_wake(world, slot);
     return ABUT_OK;
 }

@@ -3,6 +3,7 @@
 
 #include "base/parts.h"
 #include "base/real.h"
+#include "step/world/cell/cells.h"
 #include "step/world/watch.h"
 
 /* What some pairs of bodies add to the report. */
@@ -72,6 +73,7 @@ static void add_body(const abut_world *world, int32_t slot, body_sums *to) {
     if (body->used && body->kind == ABUT_BODY_DYNAMIC) {
         to->awake += !body->asleep;
         to->kinetic += body_kinetic_energy(body, body->frame, (abut_motion){body->velocity, body->angular_velocity});
+        to->kinetic += body->cell != NULL ? cell_kinetic_energy(body) : 0.0;
         to->potential -= body->mass * abut_dot(body_gravity(world, body), body->centre);
     }
 }

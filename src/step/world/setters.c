@@ -40,6 +40,9 @@ abut_status abut_world_set_body_mass(abut_world *world, abut_body_id id, double 
     if (body->kind != ABUT_BODY_DYNAMIC) {
         return refuse(ABUT_ERROR_INVALID_ARGUMENT, CALL_NAME, "id names a body that is not dynamic: it has no mass");
     }
+    if (body->cell != NULL) {
+        return refuse(ABUT_ERROR_UNSUPPORTED, CALL_NAME, "id names an elastic cell: its mass is that of its nodes");
+    }
     if (mass == body->mass) {
         return ABUT_OK;
     }

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "shape/shape.h"
+#include "step/world/cell/cells.h"
 #include "step/world/changes.h"
 #include "step/world/digest.h"
 
@@ -344,11 +345,15 @@ static void restore_bodies(abut_world *world, const world_state *state) {
         if (!state->bodies[slot].used) {
             abut_shape_release(body->shape);
             memory_release(body->surfaces);
+            cell_free(body->cell);
             broad_remove(&world->broad, slot);
         } else if (proxy->kind == BROAD_PLANE) {
             broad_restore_plane(&world->broad, slot, proxy->normal, proxy->offset, proxy->changed);
         } else {
             broad_restore_box(&world->broad, slot, proxy->reach, proxy->fat, proxy->changed);
+        }
+        if (state->bodies[slot].used && state->bodies[slot].shape != body->shape) {
+            abut_shape_release(body->shape); /* a cell has another one */
         }
         world->broad.proxies[slot].filter = body_contact_filter(&state->bodies[slot]);
         *body = state->bodies[slot];

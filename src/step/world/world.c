@@ -93,6 +93,10 @@ uint64_t abut_world_hash(const abut_world *world) {
         hash = mix(hash, &body->velocity, sizeof body->velocity);
         hash = mix(hash, &body->angular_velocity, sizeof body->angular_velocity);
         hash = mix(hash, &asleep, sizeof asleep);
+        if (body->cell != NULL) {
+            hash = mix(hash, body->cell->position, (size_t)body->cell->mesh.node_count * sizeof *body->cell->position);
+            hash = mix(hash, body->cell->velocity, (size_t)body->cell->mesh.node_count * sizeof *body->cell->velocity);
+        }
     }
     return hash;
 }

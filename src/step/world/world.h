@@ -3,6 +3,7 @@
 #include "broad/broad.h"
 #include "step/world/body.h"
 #include "step/world/bond/bond.h"
+#include "step/world/cell/cell.h"
 #include "step/world/contact_store.h"
 #include "step/world/joint.h"
 #include "step/world/spring.h"
