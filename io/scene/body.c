@@ -20,6 +20,7 @@
 #include "io/scene/check/fit.h"
 #include "io/scene/data.h"
 #include "io/scene/deform.h"
+#include "io/scene/body/cell.h"
 #include "io/scene/dem.h"
 #include "io/scene/grain/fill.h"
 #include "io/scene/grain/inlet.h"
@@ -293,7 +294,7 @@ static abut_status add_body(scene_reader *reader, const scene_place *place, cons
         memcpy(surfaces, def->surfaces, (size_t)def->surface_count * sizeof *surfaces);
     }
     scene_body *body = &scene->bodies[scene->body_count];
-    *body = (scene_body){name, *def, reader->element, reader->deform, reader->inlet, reader->motion, NULL};
+    *body = (scene_body){name, *def, reader->element, reader->deform, reader->cell, reader->inlet, reader->motion, NULL, NULL};
     body->def.shape = abut_shape_retain(def->shape);
     body->def.surfaces = body->surfaces = surfaces;
     body->def.user = (uint64_t)scene->body_count++;
@@ -433,6 +434,7 @@ static abut_status add_shaped(scene_reader *reader, const scene_place *place, co
     bool turned = json_object_get(place->value, "rotation") != NULL;
     def->shape = shape->shape;
     abut_status status = scene_read_deform(reader, place, what, def);
+    status = status == ABUT_OK ? scene_read_cell(reader, place, what, def) : status;
     status = status == ABUT_OK ? scene_read_motion(reader, place, what, def) : status;
     status = status == ABUT_OK ? scene_read_servo(reader, place, what, name, def, !shape->pieces && !places->key) : status;
     status =

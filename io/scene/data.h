@@ -2,6 +2,8 @@
 
 #include <jansson.h>
 
+#include <abut/cell.h>
+
 #include "io/scene/deform_field.h"
 #include "io/scene/grain/scatter.h"
 #include "io/scene/process/process.h"
@@ -15,9 +17,11 @@ typedef struct scene_body {
     char *name;
     abut_body_def def;      /* with a reference to its shape */
     int32_t element;        /* index of the element of "bodies" that gave it */
-    int32_t deform;         /* index of its deformation in scene->deforms; -1 for a rigid body */
+    int32_t deform;         /* index of its deformation in scene->deforms; -1 for none */
+    int32_t cell;           /* index of the elastic cell in scene->cells; -1 for none */
     int32_t inlet;          /* index of the inlet through which it comes; -1 for a body that is there from the beginning */
     int32_t motion;         /* index of its prescribed motion in scene->motions; -1 for none */
+    abut_vec3 *vertices;    /* of an elastic cell that goes on from a recording, in the frame of its shape; NULL for others */
     abut_surface *surfaces; /* [def.surface_count], of the definition; NULL for one */
 } scene_body;
 
@@ -74,6 +78,8 @@ struct abut_scene {
 
     deform_program *deforms; /* [deform_count] */
     int32_t deform_count;
+    abut_cell_def *cells; /* [cell_count] */
+    int32_t cell_count;
 
     scene_inlet *inlets; /* [inlet_count] */
     int32_t inlet_count;

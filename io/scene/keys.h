@@ -7,7 +7,7 @@
  * name and the same keys for each, and a test compares the two.
  */
 
-enum { SCENE_MAX_KEYS = 32 };
+enum { SCENE_MAX_KEYS = 36 };
 
 typedef enum scene_object {
     SCENE_SCENE,
@@ -58,6 +58,7 @@ typedef enum scene_object {
     SCENE_AVERAGE,
     SCENE_DEFORM, /* exactly one of stretch, matrix, press */
     SCENE_PRESS,
+    SCENE_CELL,
     SCENE_JOINT,
     SCENE_JOINT_MOTOR, /* exactly one of speed and position */
     SCENE_ACTION,      /* exactly one of remove, spring, force, velocity, stop, bond; at or when */

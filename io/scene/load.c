@@ -194,6 +194,7 @@ void abut_scene_destroy(abut_scene *scene) {
     for (int32_t i = 0; i < scene->warning_count; i++) {
         free(scene->warnings[i]);
     }
+        free(scene->bodies[i].vertices);
     json_decref(scene->body_indices);
     for (int32_t i = 0; i < scene->deform_count; i++) {
         deform_release(&scene->deforms[i]);
@@ -203,6 +204,7 @@ void abut_scene_destroy(abut_scene *scene) {
     inlets_release(scene->inlets, scene->inlet_count);
     scene_release_process(scene);
     scene_release_start(scene);
+    free(scene->cells);
     motions_release(scene->motions, scene->motion_count);
     free(scene->apart);
     free(scene->pairs);
@@ -252,7 +254,12 @@ int32_t abut_scene_find_body(const abut_scene *scene, const char *name) {
 }
 
 bool abut_scene_body_deforms(const abut_scene *scene, int32_t index) {
-    return index >= 0 && index < scene->body_count && scene->bodies[index].deform >= 0;
+    return index >= 0 && index < scene->body_count && (scene->bodies[index].deform >= 0 || scene->bodies[index].cell >= 0);
+}
+
+const abut_cell_def *abut_scene_body_cell(const abut_scene *scene, int32_t index) {
+    bool cell = index >= 0 && index < scene->body_count && scene->bodies[index].cell >= 0;
+    return cell ? &scene->cells[scene->bodies[index].cell] : NULL;
 }
 
 int32_t abut_scene_inlet_count(const abut_scene *scene) { return scene->inlet_count; }

@@ -47,6 +47,7 @@ typedef struct scene_reader {
     int32_t element;           /* index in "bodies" of the body being read */
     int32_t idle_contractions; /* warnings of contraction points without an effect */
     int32_t deform;            /* index of the deformation of the body being read; -1 for a rigid body */
+    int32_t cell;              /* index of the elastic cell of the body being read; -1 for none */
     int32_t inlet;             /* index of the inlet of the bodies being added; -1 for none */
     int32_t motion;            /* index of the motion of the body being read; -1 for none */
     abut_error *error;

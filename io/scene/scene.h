@@ -1,6 +1,7 @@
 #pragma once
 
 #include <abut/bond.h>
+#include <abut/cell.h>
 #include <abut/joint.h>
 #include <abut/world.h>
 
@@ -89,10 +90,11 @@ ABUT_API bool abut_scene_get_start(const abut_scene *scene, abut_scene_start *st
 
 /** Where a body is when a scene begins that goes on from a recording. */
 typedef struct abut_scene_place {
-    bool taken;         /**< the recording says where it is; false: it begins as the scene says, or is gone */
-    bool gone;          /**< it had been taken away, and is not there; no effect for bodies of an inlet, see `come` */
-    abut_pose pose;     /**< of the shape's frame */
-    abut_motion motion; /**< velocity of the centre of mass, and angular velocity; world frame */
+    bool taken;                /**< the recording says where it is; false: it begins as the scene says, or is gone */
+    bool gone;                 /**< it had been taken away, and is not there; no effect for bodies of an inlet, see `come` */
+    abut_pose pose;            /**< of the shape's frame */
+    abut_motion motion;        /**< velocity of the centre of mass, and angular velocity; world frame */
+    const abut_vec3 *vertices; /**< of the shape of an elastic cell, in its frame; copied. NULL for other bodies */
 } abut_scene_place;
 
 /**
@@ -114,6 +116,8 @@ ABUT_API const char *abut_scene_body_name(const abut_scene *scene, int32_t index
 ABUT_API const abut_body_def *abut_scene_body_def(const abut_scene *scene, int32_t index);
 /** Whether body `index` changes its shape over time. */
 ABUT_API bool abut_scene_body_deforms(const abut_scene *scene, int32_t index);
+/** The elastic cell that body `index` becomes when it is added; NULL for a body that is none, and for an index out of range. */
+ABUT_API const abut_cell_def *abut_scene_body_cell(const abut_scene *scene, int32_t index);
 /** Index of the body of that name; -1 when there is none. */
 ABUT_API int32_t abut_scene_find_body(const abut_scene *scene, const char *name);
 

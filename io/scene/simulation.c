@@ -6,11 +6,52 @@
 
 #include <stdlib.h>
 
+#include <abut/mesh.h>
+
 #include "io/scene/grain/feed.h"
 #include "io/scene/process/motion.h"
 #include "io/scene/process/running.h"
 #include "io/scene/process/servo.h"
 #include "io/scene/start.h"
+
+static abut_vec3 centre_of(const abut_cell_node *nodes, int32_t count) {
+    abut_vec3 sum = {0.0, 0.0, 0.0};
+    double mass = 0.0;
+    for (int32_t i = 0; i < count; i++) {
+        sum = abut_add_scaled(sum, nodes[i].mass, nodes[i].position);
+        mass += nodes[i].mass;
+    }
+    return abut_scale(1.0 / mass, sum);
+}
+
+/* Puts the nodes of a cell where a recording had them, with the velocities of a rigid body. */
+static abut_status place_nodes(abut_world *world, abut_body_id id, const scene_body *body) {
+    int32_t count = abut_shape_vertex_count(body->def.shape);
+    abut_cell_node *nodes = calloc((size_t)count + 1, sizeof *nodes);
+    abut_status status = nodes ? abut_world_cell_nodes(world, id, nodes, count, &count) : ABUT_ERROR_OUT_OF_MEMORY;
+    for (int32_t i = 0; i < count && status == ABUT_OK; i++) {
+        nodes[i].position = abut_pose_apply(body->def.pose, body->vertices[i]);
+    }
+    if (status == ABUT_OK) {
+        const abut_vec3 centre = centre_of(nodes, count);
+        for (int32_t i = 0; i < count; i++) {
+            abut_vec3 turning = abut_cross(body->def.motion.angular, abut_sub(nodes[i].position, centre));
+            nodes[i].velocity = abut_add(body->def.motion.linear, turning);
+        }
+        status = abut_world_set_cell_nodes(world, id, nodes, count);
+    }
+    free(nodes);
+    return status;
+}
+
+abut_status simulation_add_body(abut_simulation *simulation, int32_t index) {
+    const scene_body *body = &simulation->scene->bodies[index];
+    const abut_cell_def *cell = abut_scene_body_cell(simulation->scene, index);
+    abut_body_id *id = &simulation->bodies[index];
+    abut_status status = abut_world_add_body(simulation->world, &body->def, id);
+    status = status == ABUT_OK && cell ? abut_world_make_cell(simulation->world, *id, cell) : status;
+    return status == ABUT_OK && cell && body->vertices ? place_nodes(simulation->world, *id, body) : status;
+}
 
 static abut_status add_bodies(abut_simulation *simulation, abut_error *error) {
     const abut_scene *scene = simulation->scene;
@@ -18,7 +59,7 @@ static abut_status add_bodies(abut_simulation *simulation, abut_error *error) {
         if (scene->bodies[i].inlet >= 0 && !(scene->start.presence && scene->start.presence[i] != START_OWN)) {
             continue; /* it comes later */
         }
-        abut_status status = abut_world_add_body(simulation->world, abut_scene_body_def(scene, i), &simulation->bodies[i]);
+        abut_status status = simulation_add_body(simulation, i);
         if (status != ABUT_OK) {
             return abut_fail(error, status, "%s: body '%s': %s", abut_scene_path(scene), abut_scene_body_name(scene, i),
                              abut_status_message(status));

@@ -59,6 +59,9 @@ int32_t simulation_placed(const abut_simulation *simulation, const scene_inlet *
 
 /* simulation_deform.c */
 
+/* Adds the scene's body `index` to the world, as what it is at the beginning. Statuses of abut_world_add_body() and abut_world_make_cell(). */
+abut_status simulation_add_body(abut_simulation *simulation, int32_t index);
+
 /* Gives the body, which deforms, the shape that it has after `steps` steps. */
 abut_status simulation_deform_body(abut_simulation *simulation, int32_t index, int64_t steps, abut_error *error);
 /* Gives all bodies that deform the shapes that they have after `steps` steps. */

@@ -396,7 +396,7 @@ static abut_status fill_slots(abut_simulation *made, const abut_body_id *ids) {
     int32_t used = find_last(scene, ids, slots);
     for (int32_t slot = 0; slot < used && status == ABUT_OK; slot++) {
         int32_t body = slots[slot];
-        status = body < 0 ? ABUT_ERROR_FORMAT : abut_world_add_body(made->world, &scene->bodies[body].def, &made->bodies[body]);
+        status = body < 0 ? ABUT_ERROR_FORMAT : simulation_add_body(made, body);
     }
     free(slots);
     return status;

@@ -3,6 +3,8 @@
  */
 #include "io/scene/start.h"
 
+#include <abut/mesh.h>
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -136,6 +138,19 @@ bool scene_start_warn(abut_scene *scene, const char *message) {
 
 bool scene_start_takes(const abut_scene *scene, const char *name) { return !scene->start.bodies || has_name(scene->start.bodies, name); }
 
+abut_status scene_start_shape(const abut_scene *scene, int32_t body, const abut_shape **shape) {
+    const scene_body *of = &scene->bodies[body];
+    if (of->deform < 0) {
+        *shape = abut_shape_retain(of->def.shape);
+        return ABUT_OK;
+    }
+    abut_facetmesh_report report;
+    abut_shape *moved = NULL;
+    abut_status status = deform_make(&scene->deforms[of->deform], 0.0, of->def.shape, &report, &moved);
+    *shape = moved;
+    return status;
+}
+
 bool abut_scene_get_start(const abut_scene *scene, abut_scene_start *start) {
     if (!scene || !start || !scene->start.recording) {
         return false;
@@ -154,6 +169,16 @@ static void set_inlet(abut_scene *scene, const scene_inlet *inlet, int32_t come,
     }
 }
 
+static bool keep_vertices(scene_body *body, const abut_vec3 *vertices) {
+    size_t count = (size_t)abut_shape_vertex_count(body->def.shape);
+    free(body->vertices);
+    body->vertices = malloc((count + 1) * sizeof *body->vertices);
+    if (body->vertices) {
+        memcpy(body->vertices, vertices, count * sizeof *vertices);
+    }
+    return body->vertices != NULL;
+}
+
 abut_status abut_scene_set_start(abut_scene *scene, const abut_scene_place *places, const int32_t *come, double time) {
     if (!scene || !places || !scene->start.recording || scene->start.presence) {
         return ABUT_ERROR_INVALID_ARGUMENT;
@@ -168,6 +193,11 @@ abut_status abut_scene_set_start(abut_scene *scene, const abut_scene_place *plac
         if (places[i].taken) {
             scene->bodies[i].def.pose = places[i].pose;
             scene->bodies[i].def.motion = places[i].motion;
+            if (places[i].vertices && !keep_vertices(&scene->bodies[i], places[i].vertices)) {
+                free(scene->start.presence);
+                scene->start.presence = NULL;
+                return ABUT_ERROR_OUT_OF_MEMORY;
+            }
         }
     }
     for (int32_t i = 0; i < scene->inlet_count && come; i++) {

@@ -22,5 +22,9 @@ scene_start_fail(const abut_scene *scene, abut_status status, bool at_time, abut
 /* Adds a warning at the path of the recording. False when there is no memory. */
 bool scene_start_warn(abut_scene *scene, const char *message);
 
+/* The shape that a body has at the beginning of the scene, for bodies that deform the deformed one. *shape: the caller releases it. ABUT_OK; the statuses of
+ * abut_shape_create_facetmesh_moved(). */
+abut_status scene_start_shape(const abut_scene *scene, int32_t body, const abut_shape **shape);
+
 /* Whether the state of the body of that name is taken from the recording, if both have it. `name` is that of a body, or of an element with ".NUMBER". */
 bool scene_start_takes(const abut_scene *scene, const char *name);

@@ -249,6 +249,19 @@ class Checkpoints(unittest.TestCase):
                 self.assertEqual(set(file["deformed/body"][:]), {0, 1, 2})
                 self.assertGreater(file["steps/touching"][-1], 0)
 
+    def test_elastic_cells_go_on(self):
+        """Without the adhesion, which takes most of the time."""
+        scene = json.loads((demo.SOURCE / "scenes/elastic_cells.json").read_text())
+        scene["shapes"]["cell"]["facetmesh"]["file"] = str(demo.SOURCE / "scenes/meshes/grain_ball.obj")
+        scene["materials"]["tissue"]["adhesion_work"] = 0
+        path = demo.write_scene(self.folder / "elastic.json", {**scene, "dt": 0.001, "duration": 0.03})
+        table = abut_well("run", path, "-o", self.folder / "once.h5", "--steps", 3)
+        self.assertRegex(table, r"elastic cells +2 at the end, with [\d.]+ to [\d.]+ of the volumes")
+        self.stopped_and_gone_on_with(path, (2, 7), "--every", 2)
+        with h5py.File(self.folder / "out.h5", "r") as file:
+            self.assertEqual(set(file["deformed/body"][:]), {2, 3})
+            self.assertGreater(file["steps/dem_spring_energy"][-1], 0)
+
     def test_bonds_that_break_go_on(self):
         """What broke before the checkpoint is told once."""
         scene = demo.write_scene(self.folder / "lump.json", demo.LUMP)

@@ -434,6 +434,7 @@ static int simulate(const cli_command *command, run_settings *settings, const ab
         status = step_all(&run, settings->quiet, &error);
         run_figures_coordinate(figures, run.simulation);
         run_figures_take_flows(figures, run.simulation);
+        run_figures_take_cells(figures, run.simulation);
     }
     if (!status && (run.recorder || run.events)) {
         run.failure = CLI_USAGE;

@@ -121,6 +121,26 @@ void run_figures_take_flows(run_figures *figures, const abut_simulation *simulat
     }
 }
 
+void run_figures_take_cells(run_figures *figures, const abut_simulation *simulation) {
+    const abut_scene *scene = abut_simulation_scene(simulation);
+    run_cells *cells = &figures->cells;
+    *cells = (run_cells){0, INFINITY, -INFINITY, INFINITY, -INFINITY};
+    for (int32_t i = 0; i < abut_scene_body_count(scene); i++) {
+        abut_cell_state state;
+        abut_mass mass;
+        bool there = abut_scene_body_cell(scene, i) &&
+                     abut_world_cell_state(abut_simulation_world(simulation), abut_simulation_body_id(simulation, i), &state) == ABUT_OK;
+        if (there && abut_shape_mass(abut_scene_body_def(scene, i)->shape, 1.0, &mass) == ABUT_OK) {
+            double volume = state.volume / mass.volume;
+            cells->count++;
+            cells->least_volume = fmin(cells->least_volume, volume);
+            cells->most_volume = fmax(cells->most_volume, volume);
+            cells->least_pressure = fmin(cells->least_pressure, state.pressure);
+            cells->most_pressure = fmax(cells->most_pressure, state.pressure);
+        }
+    }
+}
+
 void run_figures_release(run_figures *figures) {
     free(figures->inlets);
     free(figures->outlets);
@@ -194,8 +214,13 @@ static void print_dem(const run_figures *f, double simulated, double gravity) {
     if (last->bonds > 0 || d->broken > 0) {
         printf("  %-22s %d at the end, %d broke\n", "bonds", (int)last->bonds, (int)d->broken);
     }
-    printf("  %-22s %.6g in contacts, %.6g in springs of friction, at the end\n", "elastic energy", last->elastic_energy,
-           last->spring_energy);
+    const run_cells *cells = &f->cells;
+    if (cells->count > 0) {
+        printf("  %-22s %d at the end, with %.4g to %.4g of the volumes of their shapes, and pressures from %.4g to %.4g\n",
+               "elastic cells", (int)cells->count, cells->least_volume, cells->most_volume, cells->least_pressure, cells->most_pressure);
+    }
+    printf("  %-22s %.6g in contacts, %.6g in springs of friction%s, at the end\n", "elastic energy", last->elastic_energy,
+           last->spring_energy, cells->count > 0 ? " and cells" : "");
     printf("  %-22s %.6g to damping, %.6g to friction\n", "energy lost", d->damping_work, d->friction_work);
     printf("  %-22s %.3g%s at the end, the largest net force of a body%s\n", "residual", last->residual, gravity > 0.0 ? " weights" : "",
            gravity > 0.0 ? "" : " (no gravity)");

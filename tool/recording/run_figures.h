@@ -21,6 +21,12 @@ typedef struct run_trouble {
     double time;   /* at which it was counted [s] */
 } run_trouble;
 
+/* The elastic cells of the scene that are there at the end. Volumes are relative to those of their shapes. */
+typedef struct run_cells {
+    int32_t count;
+    double least_volume, most_volume, least_pressure, most_pressure;
+} run_cells;
+
 typedef struct run_figures {
     int64_t steps, wanted;
     int64_t before; /* steps made before the run was resumed; the sums below do not include them */
@@ -32,6 +38,7 @@ typedef struct run_figures {
     abut_event_report event;
     abut_dem_report dem; /* counters and work summed over the steps; other fields are not used */
     run_coordination coordination;
+    run_cells cells;
     abut_inlet_state *inlets;               /* [inlets of the scene] at the end; NULL without any */
     abut_outlet_state *outlets;             /* [outlets of the scene] the same */
     bool stopped;                           /* a "stop" of the scene ended the run */
@@ -51,6 +58,9 @@ void run_figures_coordinate(run_figures *figures, const abut_simulation *simulat
 
 /* Ask inlets and outlets at the end. Asks nothing when there is no memory. */
 void run_figures_take_flows(run_figures *figures, const abut_simulation *simulation);
+
+/* Ask elastic cells at the end. */
+void run_figures_take_cells(run_figures *figures, const abut_simulation *simulation);
 
 /* Print the table on the standard output. recording: its path, or NULL. */
 void run_figures_print(const run_figures *figures, const abut_scene *scene, const char *recording);

@@ -85,6 +85,10 @@ static abut_status refuse_world(const scene_reader *reader, abut_status status) 
     if (!read_member(&reader->root, "stepper", &stepper)) {
         return read_fail_as(reader, status, &reader->root, false, "the scene cannot be simulated: %s", abut_status_message(status));
     }
+    scene_place step;
+    if (status == ABUT_ERROR_INVALID_ARGUMENT && reader->scene->cell_count > 0 && read_member(&stepper, "step", &step)) {
+        return read_fail(reader, &step, "'step' is longer than the springs and the pressure of an elastic cell need; leave it out");
+    }
     if (status == ABUT_ERROR_INVALID_ARGUMENT && read_member(&stepper, "periodic", &periodic)) {
         return read_fail(
             reader, &periodic,

@@ -21,7 +21,7 @@ export function saveScene(original: Json, cast: Cast, frame: Frame, actions: boo
     if (frame.presence[index] === REMOVED) return [];
     const own = entries.get(body.name);
     const base = own ?? entries.get(body.name.slice(0, body.name.lastIndexOf('.'))) ?? entries.get(body.name.slice(0, body.name.indexOf('.')));
-    if (base?.['deform']) throw new Error(`'${body.name}' deforms: such scenes cannot be saved here`);
+    if (base?.['deform'] || base?.['cell']) throw new Error(`'${body.name}' deforms: such scenes cannot be saved here`);
     // An entry that stands for one body keeps its shape as it is written; of one that stands for many, and of mesh files, the shape is written out.
     const plain = own !== undefined && !own['fill'] && !isFiled(own['shape'], named);
     if (plain && typeof own['shape'] === 'string') keepShape(own['shape'], named, used);

@@ -203,6 +203,7 @@ static const setting all[] = {
     {"bodies.1.motion", NULL, BEFORE},
     {"bodies.1.servo", NULL, BEFORE},
     {"bodies.1.deform", NULL, BEFORE},
+    {"bodies.1.cell", NULL, BEFORE},
     {"actions.0.force.anchor", "[0.1, 0, 0.1]", NULL},
     {"actions.0.force.force", "[0, 0, 300]", NULL},
     {"actions.1.velocity.velocity", "[0, 1, 0]", NULL},
