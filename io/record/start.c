@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <abut/mesh.h>
+
 #include "io/scene/check/started.h"
 #include "io/scene/start.h"
 #include "io/surface/shape_list.h"
@@ -19,10 +21,12 @@ typedef struct beginning {
     abut_recording *recording;
     abut_recording_info info;
     abut_recorded_frame frame;
+    int64_t frame_index;
     const char *path;
     shape_list shapes;        /* of the scene */
     int32_t *alike;           /* [shapes of the recording] the shape of the scene that equals it, + 1; 0 while none is known */
     abut_scene_place *places; /* [bodies of the scene] */
+    abut_vec3 **kept;         /* [bodies of the scene] vertices of elastic cells; NULL for others */
     int32_t *come;            /* [inlets of the scene] */
     int32_t matched;          /* bodies that both have */
     abut_error *error;
@@ -110,6 +114,7 @@ static bool has_shape(beginning *b, int32_t body, int32_t old) {
 
 static abut_status read_frame(beginning *b, int64_t index) {
     abut_error why = {ABUT_OK, ""};
+    b->frame_index = index;
     return explain(b, abut_recording_frame(b->recording, index, &b->frame, &why), &why);
 }
 
@@ -165,32 +170,102 @@ static bool is_sound(const abut_recorded_state *state) {
 
 /* ---- bodies ---- */
 
-static abut_status check_body(beginning *b, int32_t body, int32_t old, const abut_recorded_body *recorded) {
-    if (abut_scene_body_deforms(b->scene, body) || abut_recording_deforms(b->recording, old)) {
-        return scene_start_fail(b->scene, ABUT_ERROR_UNSUPPORTED, false, b->error,
-                                "body '%s' deforms, so its state cannot be taken from a recording: list the other ones in 'bodies'",
-                                recorded->name);
+/* Whether the corners of a shape are at these vertices. Amounts of fields at different times carry rounding errors. */
+static bool has_vertices(const abut_shape *shape, const abut_vec3 *vertices, int32_t count) {
+    const double rounding = 1e-9;
+    double most = 0.0, off = 0.0;
+    for (int32_t t = 0; t < abut_shape_triangle_count(shape); t++) {
+        abut_triangle triangle;
+        if (abut_shape_triangle(shape, t, &triangle) != ABUT_OK) {
+            return false;
+        }
+        for (int k = 0; k < 3; k++) {
+            int32_t vertex = triangle.vertex[k];
+            if (vertex >= count || !abut_vec3_is_finite(vertices[vertex])) {
+                return false;
+            }
+            most = fmax(most, abut_length(triangle.corner[k]));
+            off = fmax(off, abut_length(abut_sub(triangle.corner[k], vertices[vertex])));
+        }
     }
-    return has_shape(b, body, recorded->shape) ? ABUT_OK
-                                               : scene_start_fail(b->scene, ABUT_ERROR_FORMAT, false, b->error,
-                                                                  "body '%s' has another shape than in '%s'", recorded->name, b->path);
+    return off <= rounding * most;
+}
+
+/* A body that deforms must begin as it was, or it would begin in others. */
+static abut_status check_deformed(beginning *b, int32_t body, int32_t old, const char *name) {
+    const abut_vec3 *vertices = NULL;
+    int32_t count = 0;
+    abut_error why = {ABUT_OK, ""};
+    abut_status status = abut_recording_vertices(b->recording, b->frame_index, old, &vertices, &count, &why);
+    if (status != ABUT_OK) {
+        return explain(b, status, &why);
+    }
+    const abut_shape *shape = NULL;
+    status = scene_start_shape(b->scene, body, &shape);
+    bool same = status == ABUT_OK && has_vertices(shape, vertices, count);
+    abut_shape_release(shape);
+    if (status == ABUT_ERROR_OUT_OF_MEMORY) {
+        return no_memory(b);
+    }
+    return same ? ABUT_OK
+                : scene_start_fail(b->scene, ABUT_ERROR_FORMAT, false, b->error,
+                                   "body '%s' is deformed in another way at the beginning than in '%s' at %g: give it a 'deform' that "
+                                   "begins with the amounts of that time, or list the other bodies in 'bodies'",
+                                   name, b->path, b->frame.time);
+}
+
+static abut_status check_body(beginning *b, int32_t body, int32_t old, const abut_recorded_body *recorded) {
+    if (!has_shape(b, body, recorded->shape)) {
+        return scene_start_fail(b->scene, ABUT_ERROR_FORMAT, false, b->error, "body '%s' has another shape than in '%s'", recorded->name,
+                                b->path);
+    }
+    bool deforms = abut_scene_body_deforms(b->scene, body) || abut_recording_deforms(b->recording, old);
+    return deforms && !abut_scene_body_cell(b->scene, body) ? check_deformed(b, body, old, recorded->name) : ABUT_OK;
+}
+
+/* The vertices of an elastic cell in the frame. */
+static abut_status keep_vertices(beginning *b, int32_t body, int32_t old) {
+    const abut_vec3 *vertices = NULL;
+    int32_t count = 0;
+    abut_error why = {ABUT_OK, ""};
+    abut_status status = abut_recording_vertices(b->recording, b->frame_index, old, &vertices, &count, &why);
+    if (status != ABUT_OK) {
+        return explain(b, status, &why);
+    }
+    b->kept[body] = malloc(((size_t)count + 1) * sizeof **b->kept);
+    if (!b->kept[body]) {
+        return no_memory(b);
+    }
+    for (int32_t i = 0; i < count; i++) {
+        if (!abut_vec3_is_finite(vertices[i])) {
+            return scene_start_fail(b->scene, ABUT_ERROR_FORMAT, false, b->error, "'%s' is damaged: the vertices of body '%s' at %g",
+                                    b->path, abut_scene_body_name(b->scene, body), b->frame.time);
+        }
+        b->kept[body][i] = vertices[i];
+    }
+    b->places[body].vertices = b->kept[body];
+    return ABUT_OK;
 }
 
 static abut_status place_body(beginning *b, int32_t body, int32_t old, const abut_recorded_body *recorded) {
     const abut_recorded_state *state = &b->frame.bodies[old];
     const abut_body_def *def = abut_scene_body_def(b->scene, body);
     abut_scene_place *place = &b->places[body];
+    if (state->presence == ABUT_RECORDED_REMOVED) {
+        place->gone = has_shape(b, body, recorded->shape);
+        return place->gone ? ABUT_OK : check_body(b, body, old, recorded);
+    }
     abut_status status = check_body(b, body, old, recorded);
     if (status != ABUT_OK) {
         return status;
     }
-    if (state->presence == ABUT_RECORDED_REMOVED) {
-        place->gone = true;
-        return ABUT_OK;
-    }
     if (!is_sound(state)) {
         return scene_start_fail(b->scene, ABUT_ERROR_FORMAT, false, b->error, "'%s' is damaged: the state of body '%s' at %g", b->path,
                                 recorded->name, b->frame.time);
+    }
+    status = abut_scene_body_cell(b->scene, body) ? keep_vertices(b, body, old) : ABUT_OK;
+    if (status != ABUT_OK) {
+        return status;
     }
     bool dynamic = def->kind == ABUT_BODY_DYNAMIC;
     place->taken = true;
@@ -307,8 +382,9 @@ static abut_status place_inlets(beginning *b) {
 static abut_status allocate(beginning *b) {
     b->alike = calloc((size_t)b->info.shape_count + 1, sizeof *b->alike);
     b->places = calloc((size_t)abut_scene_body_count(b->scene) + 1, sizeof *b->places);
+    b->kept = calloc((size_t)abut_scene_body_count(b->scene) + 1, sizeof *b->kept);
     b->come = calloc((size_t)abut_scene_inlet_count(b->scene) + 1, sizeof *b->come);
-    bool memory = b->alike && b->places && b->come && shape_list_add_scene(&b->shapes, b->scene) == ABUT_OK &&
+    bool memory = b->alike && b->places && b->kept && b->come && shape_list_add_scene(&b->shapes, b->scene) == ABUT_OK &&
                   shape_list_describe(&b->shapes) == ABUT_OK;
     return memory ? ABUT_OK : no_memory(b);
 }
@@ -343,6 +419,10 @@ abut_status abut_recording_start(abut_scene *scene, abut_error *error) {
     abut_recording_close(b.recording);
     shape_list_release(&b.shapes);
     free(b.alike);
+    for (int32_t i = 0; b.kept && i < abut_scene_body_count(scene); i++) {
+        free(b.kept[i]);
+    }
+    free(b.kept);
     free(b.places);
     free(b.come);
     return status;

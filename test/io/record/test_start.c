@@ -17,9 +17,12 @@
 #include <hdf5.h>
 #include <jansson.h>
 
+#include <abut/mesh.h>
+
 #include "io/record/start.h"
 
 #include "io/record/checkpoint.h"
+#include "support/deforming_scene.h"
 #include "support/demo_scene.h"
 #include "support/files.h"
 
@@ -32,9 +35,8 @@ static int empty_folder(void **state) {
     return 0;
 }
 
-/* Records the demo scene, and after `between` steps a checkpoint. */
-static void record_with(int32_t every, int64_t between, const char *checkpoint) {
-    abut_scene *scene = demo_scene();
+/* Records a scene, and after `between` steps a checkpoint. */
+static void record_run(abut_scene *scene, int32_t every, int64_t between, const char *checkpoint) {
     abut_simulation *simulation = demo_simulation(scene);
     abut_recorder *recorder = NULL;
     abut_recorder_settings settings = abut_recorder_settings_default();
@@ -52,6 +54,8 @@ static void record_with(int32_t every, int64_t between, const char *checkpoint) 
     abut_simulation_destroy(simulation);
     abut_scene_destroy(scene);
 }
+
+static void record_with(int32_t every, int64_t between, const char *checkpoint) { record_run(demo_scene(), every, between, checkpoint); }
 
 static void record(void) { record_with(3, 0, NULL); }
 
@@ -335,6 +339,126 @@ static void test_recordings_that_do_not_fit(void **state) {
     }
 }
 
+/* The scene with other amounts of the first body's field; NULL: without a field. */
+static json_t *pausing(const char *amounts) {
+    json_t *root = json_loads(pauses, 0, NULL), *lifted = body_of(root, 0), *late = body_of(root, 2);
+    assert_non_null(root);
+    json_object_set_new(root, "duration", json_real(0.5));
+    json_object_del(root, "actions");
+    json_object_del(late, "deform");
+    if (amounts) {
+        json_object_set_new(json_array_get(json_object_get(lifted, "deform"), 0), "amount", json_loads(amounts, 0, NULL));
+    } else {
+        json_object_del(lifted, "deform");
+    }
+    return root;
+}
+
+/* Bodies that deform begin as they were, when the scene's amounts at its beginning are those of the frame. */
+static void test_bodies_that_deform(void **state) {
+    (void)state;
+    abut_scene *scene = NULL;
+    assert_int_equal(abut_scene_parse(pauses, strlen(pauses), FOLDER "/pauses.json", &scene, NULL), ABUT_OK);
+    record_run(scene, 1, 0, NULL);
+    static const struct {
+        double time;
+        const char *amounts;
+        bool right;
+    } cases[] = {{0.75, "[[0, 0.5], [0.25, 1]]", true},   {0.75, "[[0, 0.5]]", true}, {1.0625, "[[0, 0.625], [0.1875, 1]]", true},
+                 {0.75, "[[0, 0.4], [0.5, 0.5]]", false}, {0.75, NULL, false},        {0.75, "[[0, 0.50001]]", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        json_t *start = json_pack("{s:s, s:f}", "recording", "demo.h5", "time", cases[i].time);
+        if (!cases[i].right) {
+            refused(pausing(cases[i].amounts), start, ABUT_ERROR_FORMAT, "body 'lift' is deformed in another way at the beginning");
+            continue;
+        }
+        scene = scene_with(pausing(cases[i].amounts), start);
+        abut_simulation *simulation = begun(scene);
+        abut_recording *recording = NULL;
+        abut_recorded_frame frame;
+        const abut_vec3 *vertices = NULL;
+        int32_t count = 0;
+        assert_int_equal(abut_recording_open(RESULT, &recording, NULL), ABUT_OK);
+        int64_t index = (int64_t)(16.0 * cases[i].time);
+        assert_int_equal(abut_recording_frame(recording, index, &frame, NULL), ABUT_OK);
+        assert_true(fabs(frame.time - cases[i].time) < 1e-12);
+        assert_int_equal(abut_recording_vertices(recording, index, 0, &vertices, &count, NULL), ABUT_OK);
+        abut_body_info info;
+        abut_body_state now;
+        assert_int_equal(abut_world_body_info(abut_simulation_world(simulation), abut_simulation_body_id(simulation, 0), &info), ABUT_OK);
+        for (int32_t t = 0; t < abut_shape_triangle_count(info.shape); t++) {
+            abut_triangle triangle;
+            assert_int_equal(abut_shape_triangle(info.shape, t, &triangle), ABUT_OK);
+            for (int k = 0; k < 3; k++) {
+                assert_true(apart(triangle.corner[k], vertices[triangle.vertex[k]]) < 1e-12);
+            }
+        }
+        for (int32_t k = 0; k < 3; k++) {
+            assert_int_equal(abut_world_body_state(abut_simulation_world(simulation), abut_simulation_body_id(simulation, k), &now),
+                             ABUT_OK);
+            assert_true(apart(now.pose.position, frame.bodies[k].pose.position) < 1e-15);
+        }
+        assert_int_equal(abut_world_body_state(abut_simulation_world(simulation), abut_simulation_body_id(simulation, 3), &now),
+                         ABUT_ERROR_STALE_ID); /* it had gone */
+        assert_int_equal(abut_simulation_step(simulation, NULL, NULL), ABUT_OK);
+        abut_recording_close(recording);
+        abut_simulation_destroy(simulation);
+        abut_scene_destroy(scene);
+    }
+}
+
+#define CELL                                                                                                    \
+    "{\"abut_scene\": 1, \"duration\": %g, \"dt\": 0.01, \"stepper\": {\"kind\": \"dem\"}, \"bodies\": [\n"     \
+    "{\"name\": \"floor\", \"kind\": \"static\", \"shape\": {\"plane\": {\"normal\": [0, 0, 1]}}},\n"           \
+    "{\"name\": \"soft\", \"shape\": " BLOCK ", \"position\": [0, 0, 0.02], \"angular_velocity\": [0, 0, 1],\n" \
+    " \"cell\": {\"stiffness\": 3e6, \"damping\": 2e4, \"rest_ratio\": 0.9, \"bulk_modulus\": 1e6}}]}"
+
+/* A cell has the vertices, the centre of mass and the motion that it had, and goes on from there about as the first run did. */
+static void test_an_elastic_cell(void **state) {
+    (void)state;
+    char text[2048];
+    snprintf(text, sizeof text, CELL, 0.4);
+    abut_scene *scene = NULL;
+    assert_int_equal(abut_scene_parse(text, strlen(text), FOLDER "/cell.json", &scene, NULL), ABUT_OK);
+    record_run(scene, 1, 0, NULL);
+    snprintf(text, sizeof text, CELL, 0.2);
+    scene = scene_with(json_loads(text, 0, NULL), json_pack("{s:s, s:f}", "recording", "demo.h5", "time", 0.3));
+    abut_simulation *simulation = begun(scene);
+    abut_recording *recording = NULL;
+    assert_int_equal(abut_recording_open(RESULT, &recording, NULL), ABUT_OK);
+    double off[2] = {0.0, 0.0};
+    for (int later = 0; later < 2; later++) {
+        abut_recorded_frame frame;
+        const abut_vec3 *vertices = NULL;
+        int32_t count = 0, found = 0;
+        abut_cell_node nodes[8];
+        const int64_t index = later == 0 ? 30 : 36;
+        assert_int_equal(abut_recording_frame(recording, index, &frame, NULL), ABUT_OK);
+        assert_int_equal(abut_recording_vertices(recording, index, 1, &vertices, &count, NULL), ABUT_OK);
+        abut_world *world = abut_simulation_world(simulation);
+        abut_body_id id = abut_simulation_body_id(simulation, 1);
+        assert_int_equal(abut_world_cell_nodes(world, id, nodes, 8, &found), ABUT_OK);
+        assert_int_equal(found, count);
+        for (int32_t i = 0; i < count; i++) {
+            off[later] = fmax(off[later], apart(nodes[i].position, abut_pose_apply(frame.bodies[1].pose, vertices[i])));
+        }
+        abut_body_state now;
+        assert_int_equal(abut_world_body_state(world, id, &now), ABUT_OK);
+        if (later == 0) {
+            assert_true(apart(now.pose.position, frame.bodies[1].pose.position) < 1e-12);
+            assert_true(apart(now.motion.linear, frame.bodies[1].velocity) < 1e-12);
+            assert_true(apart(now.motion.angular, frame.bodies[1].angular_velocity) < 1e-12);
+            for (int k = 0; k < 6; k++) {
+                assert_int_equal(abut_simulation_step(simulation, NULL, NULL), ABUT_OK);
+            }
+        }
+    }
+    assert_true(off[0] < 1e-12 && off[1] < 0.02);
+    abut_recording_close(recording);
+    abut_simulation_destroy(simulation);
+    abut_scene_destroy(scene);
+}
+
 static void test_arguments(void **state) {
     (void)state;
     abut_scene *scene = demo_scene();
@@ -357,6 +481,8 @@ int main(void) {
                                        cmocka_unit_test_setup(test_a_recording_of_few_frames_has_its_end, empty_folder),
                                        cmocka_unit_test_setup(test_a_checkpoint_of_few_frames_lacks_its_end, empty_folder),
                                        cmocka_unit_test_setup(test_recordings_that_do_not_fit, empty_folder),
+                                       cmocka_unit_test_setup(test_bodies_that_deform, empty_folder),
+                                       cmocka_unit_test_setup(test_an_elastic_cell, empty_folder),
                                        cmocka_unit_test(test_arguments)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
