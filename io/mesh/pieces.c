@@ -193,7 +193,7 @@ static double allowed_dent(const piece_surface *surface, double tolerance) {
 
 /* Advice for a refused piece, as far as the reader of the message can ask for it: "; A, B, or C". Hints may be NULL. */
 static void advise(const char *first, const char *tolerance, const char *hull, const char *trimesh, char *help, size_t size) {
-    const char *const verbs[] = {first, "allow the dent with ", "take its hull with ", "keep its surface with "};
+    const char *const verbs[] = {first, "allow the dent with ", "take its hull, which fills it, with ", "keep its surface with "};
     const char *const hints[] = {"", tolerance, hull, trimesh};
     int last = 0;
     for (int i = 1; i < 4; i++) {

@@ -14,6 +14,7 @@
 #include "io/scene/body/material_pairs.h"
 #include "io/scene/body/never_touch.h"
 #include "io/scene/check/behind.h"
+#include "io/scene/check/millimetres.h"
 #include "io/scene/check/fit.h"
 #include "io/scene/check/unused.h"
 #include "io/scene/data.h"
@@ -110,6 +111,9 @@ static abut_status read_scene(scene_reader *reader) {
     if (status == ABUT_OK) {
         status = scene_check_behind(reader);
     }
+    if (status == ABUT_OK) {
+        status = scene_check_millimetres(reader);
+    }
     free(reader->filled);
     json_decref(reader->material_numbers);
     scene_release_shapes(reader);
@@ -190,21 +194,21 @@ void abut_scene_destroy(abut_scene *scene) {
         free(scene->bodies[i].name);
         abut_shape_release(scene->bodies[i].def.shape);
         free(scene->bodies[i].surfaces);
+        free(scene->bodies[i].vertices);
     }
     for (int32_t i = 0; i < scene->warning_count; i++) {
         free(scene->warnings[i]);
     }
-        free(scene->bodies[i].vertices);
     json_decref(scene->body_indices);
     for (int32_t i = 0; i < scene->deform_count; i++) {
         deform_release(&scene->deforms[i]);
     }
     free(scene->deforms);
+    free(scene->cells);
     free(scene->bodies);
     inlets_release(scene->inlets, scene->inlet_count);
     scene_release_process(scene);
     scene_release_start(scene);
-    free(scene->cells);
     motions_release(scene->motions, scene->motion_count);
     free(scene->apart);
     free(scene->pairs);

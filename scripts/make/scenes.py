@@ -63,7 +63,7 @@ def scene(title, description, duration, **parts):
     for key in ("dt", "gravity"):
         if key in parts:
             result[key] = parts.pop(key)
-    for key in ("stepper", "until", "contact", "materials", "shapes", "bodies", "never_touch", "joints", "actions"):
+    for key in ("stepper", "until", "contact", "materials", "shapes", "bodies", "never_touch", "joints", "actions", "outlets", "measures"):
         if key in parts:
             result[key] = parts.pop(key)
     assert not parts, parts
@@ -1350,6 +1350,63 @@ def hopper(h=HOPPER):
     )
 
 
+SILO = {"sides": 16, "rings": [(24, 0), (70, 80), (70, 150)], "seconds": 1.0}
+
+
+def silo_text(h=SILO):
+    """A cone and a cylinder without lid and bottom, as an STL file in millimetres; rings of (radius, height)."""
+    turns = [2 * math.pi * i / h["sides"] for i in range(h["sides"] + 1)]
+    lines = ["solid silo"]
+    for (low, z0), (high, z1) in zip(h["rings"], h["rings"][1:]):
+        for a, b in zip(turns, turns[1:]):
+            p, q = (low * math.cos(a), low * math.sin(a), z0), (low * math.cos(b), low * math.sin(b), z0)
+            r, s = (high * math.cos(b), high * math.sin(b), z1), (high * math.cos(a), high * math.sin(a), z1)
+            for triangle in ((p, q, r), (p, r, s)):
+                lines += [" facet normal 0 0 0", "  outer loop"]
+                lines += ["   vertex " + " ".join(f"{near(round(x, 3)):g}" for x in v) for v in triangle]
+                lines += ["  endloop", " endfacet"]
+    return "\n".join([*lines, "endsolid silo", ""])
+
+
+def silo(h=SILO):
+    """Gravel comes through a disc below the rim, on a gate that goes when the bed is at rest."""
+    low, top = h["rings"][0], h["rings"][-1]
+    curve = [[0.006, 0], [0.008, 0.3], [0.01, 0.75], [0.012, 1]]
+    disc = {"centre": [0, 0, near(top[1] / 1000)], "normal": [0, 0, 1], "radius": near(top[0] / 1000 - 0.01)}
+    bodies = [
+        {
+            "name": "silo",
+            "kind": "static",
+            "shape": {"trimesh": {"file": "meshes/silo.stl", "scale": 0.001, "two_sided": True}},
+            "material": "gravel",
+        },
+        {"name": "gate", "kind": "static", "shape": {"cylinder": {"radius": near(low[0] / 1000 + 0.004), "half_height": 0.002}}, "material": "gravel",
+         "position": [0, 0, -0.002]},
+        {
+            "name": "gravel",
+            "shape": {"sphere": {"radius": 0.005}},
+            "material": "gravel",
+            "velocity": [0, 0, -1],
+            "inlet": {"mass_rate": 1, "mass": 0.5, "disc": disc, "sizes": {"by": "mass", "curve": curve}},
+        },
+    ]
+    return scene(
+        "Silo",
+        "Gravel of a sieve curve fills a silo, whose walls are an open STL file in millimetres; its gate goes, and the mass that flows out is measured.",
+        2,
+        dt=0.01,
+        stepper={**DEM, "step_share": 0.2},
+        materials={"gravel": {"density": 2600, "friction": 0.5, "restitution": 0.2, "young": 2e6}},
+        bodies=bodies,
+        actions=[{"at": h["seconds"], "remove": "gate"}],
+        outlets=[{"name": "ground", "half_space": {"normal": [0, 0, 1], "offset": -0.1}}],
+        measures=[
+            {"name": "discharge", "flow_through": {"normal": [0, 0, -1], "offset": 0.02}},
+            {"name": "walls", "force_on": "silo"},
+        ],
+    )
+
+
 def two_cells():
     """The lower cell gets a dent that receives the upper one, which is pressed down; the upper cell is flattened and keeps its volume."""
     flat = 0.8
@@ -1383,6 +1440,30 @@ def two_cells():
         shapes={"cell": grain_shape("grain_ball")},
         bodies=bodies,
         actions=[{"at": 0, "until": until, "force": {"body": "upper", "force": force}}],
+    )
+
+
+def elastic_cells():
+    """The lid is a box that comes down by 4.5 mm, waits, and goes up again."""
+    cell = {"stiffness": 5, "damping": 0.0005, "pressure": 50, "bulk_modulus": 20000}
+    tissue = {"density": 1050, "friction": 0.5, "restitution": 0.1, "young": 1e4, "poisson": 0.45, "angular_damping": 10}
+    tissue |= {"adhesion_work": 0.1, "adhesion_strength": 1000}
+    way = [[0, 0, 0, 0], [0.2, 0, 0, -0.0045], [0.25, 0, 0, -0.0045], [0.4, 0, 0, 0.001]]
+    lid = {"name": "lid", "kind": "kinematic", "shape": {"box": {"half": [0.012, 0.012, 0.001]}}, "material": "glass"}
+    cells = [
+        {"name": name, "shape": "cell", "material": "tissue", "position": [x, 0, near(1.01 * GRAIN)], "cell": cell}
+        for name, x in (("left", -GRAIN), ("right", GRAIN))
+    ]
+    return scene(
+        "Elastic cells",
+        "Two elastic cells that stick to each other by Maugis's law lie on a floor; a plate presses them flat, and they become round again when it rises.",
+        0.5,
+        dt=0.005,
+        stepper={**DEM, "step_share": 0.5},
+        materials={"tissue": tissue, "glass": {"friction": 0.3, "restitution": 0.1, "young": 1e7, "poisson": 0.3}},
+        shapes={"cell": grain_shape("grain_ball", radius=GRAIN)},
+        bodies=[{**FLOOR, "material": "glass"}, {**lid, "position": [0, 0, 0.0125], "motion": [{"table": way}]}, *cells],
+        measures=[{"name": "lid", "force_on": "lid"}],
     )
 
 
@@ -1433,7 +1514,9 @@ def all_files():
         "pear_packing": pear_packing(),
         "gummy_bears": gummy_bears(),
         "hopper": hopper(),
+        "silo": silo(),
         "two_cells": two_cells(),
+        "elastic_cells": elastic_cells(),
     }
     files = {f"{name}.json": json_text(value) + "\n" for name, value in scenes.items()}
     files["meshes/gear.obj"] = obj_text(gear(12, 0.17, 0.22, 0.06), "a gear: a disc and 12 teeth, each a convex part")
@@ -1441,6 +1524,7 @@ def all_files():
     files["meshes/gear_18.obj"] = obj_text(
         gear(GEARS["teeth"][1], GEARS["root"][1], GEARS["tip"][1], GEARS["thick"]), "a gear: a disc and 18 teeth, each a convex part"
     )
+    files["meshes/silo.stl"] = silo_text()
     files["meshes/stairs.obj"] = obj_text({"stairs": stairs()}, "a staircase: one closed surface, not convex")
     _, pieces = fracture.fracture(BLOCK["pieces"], BLOCK["size"], BLOCK["seed"])
     size = " ".join(f"{s:g}" for s in BLOCK["size"])

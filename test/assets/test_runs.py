@@ -739,6 +739,25 @@ class Grains(unittest.TestCase):
         self.assertGreater(leaving.sum(), 40)
         self.assertLess(away[leaving].max(), grains.HOPPER["outlet"])
 
+    def test_a_silo_from_a_drawing_runs_out(self):
+        """A tenth of the gravel, and an early gate. What has passed the plane below the outlet is what the outlet of the scene takes in the end."""
+        scene = scenes.silo({**scenes.SILO, "seconds": 0.2})
+        scene["duration"] = 0.7
+        scene["bodies"][2]["inlet"]["mass"] = 0.06
+        r, result = run_small("silo", scene, steps=4)
+        with h5py.File(result) as file:
+            names = [name.decode() for name in file["series/name"][:]]
+            values = dict(zip(names, file["series/value"][:].T))
+        flow, mass, taken = values["discharge.mass_rate"], values["discharge.mass"], values["ground.mass"]
+        self.assertTrue((flow[: int(0.2 / scene["dt"])] == 0).all())
+        if INSTRUMENTED:
+            return
+        self.assertAlmostEqual(flow.sum() * scene["dt"], mass[-1], delta=1e-9)
+        self.assertAlmostEqual(mass[-1], values["gravel.mass"][-1], delta=1e-12)
+        self.assertAlmostEqual(taken[-1], mass[-1], delta=1e-12)
+        self.assertGreater(flow.max(), 0.5)
+        self.assertGreater(mass[-1], 0.058)
+
     def test_two_cells_are_pressed_together(self):
         """The contact carries the force. Between the deformed cells, one dented and one flattened, it is larger than between the original balls."""
         r, result = run_small("cells", scenes.two_cells(), steps=20)

@@ -819,13 +819,13 @@ class Collide(unittest.TestCase):
         (folder / "open.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n")
         refused = abut("collide", folder / "open.obj", "box:1,1,1")
         self.assertEqual(refused.returncode, 2)
-        self.assertIn("; repair it, take its hull with --hull, or keep its surface with trimesh:FILE", refused.stderr)
+        self.assertIn("; repair it, take its hull, which fills it, with --hull, or keep its surface with trimesh:FILE", refused.stderr)
         dented = abut("collide", demo.SOURCE / "scenes" / "meshes" / "stairs.obj", "box:1,1,1")
         self.assertEqual(dented.returncode, 2)
-        self.assertIn(" deep; split it into convex groups, take its hull with --hull, or keep its surface with trimesh:FILE", dented.stderr)
+        self.assertIn(" deep; split it into convex groups, take its hull, which fills it, with --hull, or keep its surface with trimesh:FILE", dented.stderr)
         self.assertIn("contact", abut_well("collide", folder / "open.obj", "box:1,1,1", "--hull"))
         (folder / "s.json").write_text('{"abut_scene": 1, "duration": 1, "bodies": [{"name": "b", "shape": {"mesh": {"file": "open.obj"}}}]}')
-        self.assertIn('; repair it, take its hull with "hull": true, or keep its surface with "trimesh" in place of "mesh"', abut("check", folder / "s.json").stderr)
+        self.assertIn('; repair it, take its hull, which fills it, with "hull": true, or keep its surface with "trimesh" in place of "mesh"', abut("check", folder / "s.json").stderr)
 
     def test_mesh_files(self):
         folder = fresh_folder("collide")

@@ -132,7 +132,8 @@ static abut_status check_point(const scene_reader *reader, const scene_place *pl
         return read_fail(reader, place, "a 'curve' must begin with the share 0, not %g", point[1]);
     }
     if (last && point[1] != 1.0) {
-        return read_fail(reader, place, "a 'curve' must end with the share 1, not %g", point[1]);
+        return read_fail(reader, place, "a 'curve' must end with the share 1, not %g%s", point[1],
+                         point[1] == 100.0 ? ": shares are parts of 1, not percentages" : "");
     }
     return ABUT_OK;
 }

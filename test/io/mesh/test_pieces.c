@@ -77,14 +77,16 @@ static void test_advice(void **state) {
     options.tolerance_hint = "--smooth";
     assert_refusal_ends(path, &options, "have opposite windings; repair it");
     options.hull_hint = "--hull";
-    assert_refusal_ends(path, &options, "; repair it, or take its hull with --hull");
+    assert_refusal_ends(path, &options, "; repair it, or take its hull, which fills it, with --hull");
     path = scratch_text("dented.obj", "v 0 0 0\nv 0 1 0\nv 1 0 0\nv 0 0 1\nv 0.2 0.2 0.2\n"
                                       "f 1 2 3\nf 1 4 2\nf 3 4 1\nf 2 5 3\nf 5 4 3\nf 2 4 5\n");
-    assert_refusal_ends(path, &options, " deep; split it into convex groups, allow the dent with --smooth, or take its hull with --hull");
-    options.trimesh_hint = "trimesh:FILE";
     assert_refusal_ends(path, &options,
-                        " deep; split it into convex groups, allow the dent with --smooth, take its hull with --hull, or keep its surface "
-                        "with trimesh:FILE");
+                        " deep; split it into convex groups, allow the dent with --smooth, or take its hull, which fills it, with --hull");
+    options.trimesh_hint = "trimesh:FILE";
+    assert_refusal_ends(
+        path, &options,
+        " deep; split it into convex groups, allow the dent with --smooth, take its hull, which fills it, with --hull, or keep its surface "
+        "with trimesh:FILE");
     options.trimesh_hint = NULL;
     options.hull_hint = NULL;
     assert_refusal_ends(path, &options, " deep; split it into convex groups, or allow the dent with --smooth");

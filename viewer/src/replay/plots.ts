@@ -32,14 +32,16 @@ const UNITS: [RegExp, string][] = [
   [/\.kinetic_energy$/, 'J'],
 ];
 
-/** Series shown from the beginning; the others are chosen by name. */
+/** Series shown from the beginning, mass flows before others; the rest are chosen by name. */
 const SHOWN_SERIES = 3;
 
 /** The time series of the runs as plots, in the order of the first run that has them. */
 export function seriesKinds(tables: StepTable[]): Kind[] {
   const names = [...new Set(tables.flatMap((table) => [...table.keys()].filter((name) => name.startsWith(SERIES))))];
   const moves = (name: string) => tables.some((table) => table.get(name)?.some((value, _, all) => value !== all[0]));
-  const first = names.filter(moves).slice(0, SHOWN_SERIES);
+  const isFlow = (name: string) => name.endsWith('.mass_rate');
+  const moving = names.filter(moves);
+  const first = [...moving.filter(isFlow), ...moving.filter((name) => !isFlow(name))].slice(0, SHOWN_SERIES);
   return names.map((id) => {
     const title = id.slice(SERIES.length);
     return { id, title, unit: UNITS.find(([ending]) => ending.test(title))?.[1] ?? '', canBeLog: false, shown: first.includes(id) };

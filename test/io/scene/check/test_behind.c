@@ -79,6 +79,38 @@ static void test_what_is_told(void **state) {
     }
 }
 
+/* The same funnel without a scale is 100 m wide. Large bodies, and a given scale, are no mistake. */
+static void test_millimetres(void **state) {
+    (void)state;
+    write_funnel("in.stl", true);
+    const struct {
+        const char *scale;
+        double radius;
+        bool told;
+    } cases[] = {
+        {"", 0.005, true}, {"", 0.04, true}, {"", 0.06, false}, {", \"scale\": 1", 0.005, false}, {", \"scale\": 0.001", 0.005, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (int named = 0; named < 2; named++) {
+            char text[2048], shape[256];
+            snprintf(shape, sizeof shape, "{\"trimesh\": {\"file\": \"in.stl\"%s}}", cases[i].scale);
+            snprintf(text, sizeof text,
+                     "{\"abut_scene\": 1, \"duration\": 1, \"shapes\": {\"walls\": %s}, \"bodies\": [{\"name\": \"hopper\", \"kind\": "
+                     "\"static\",\n"
+                     "\"shape\": %s}, {\"name\": \"floor\", \"kind\": \"static\", \"shape\": {\"plane\": {\"normal\": [0, 0, 1]}}}, "
+                     "{\"name\": \"g\", "
+                     "\"position\": [0, 0, 9], \"shape\": {\"sphere\": {\"radius\": %g}}}]}",
+                     shape, named ? "\"walls\"" : shape, cases[i].radius);
+            abut_scene *scene = right_scene(text);
+            bool told = false;
+            for (int32_t w = 0; w < abut_scene_warning_count(scene); w++) {
+                told = told || strstr(abut_scene_warning(scene, w), ":2:10: body 'hopper' is 100 long, and the largest body that moves");
+            }
+            assert_int_equal(told, cases[i].told);
+            abut_scene_destroy(scene);
+        }
+    }
+}
+
 /* A ball that slides down a wall without friction, in a hopper as it comes from the drawing: the same with triangles that face in and with two sides. */
 static void test_an_open_hopper_holds(void **state) {
     (void)state;
@@ -110,6 +142,7 @@ static void test_an_open_hopper_holds(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_what_is_told), cmocka_unit_test(test_an_open_hopper_holds)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_what_is_told), cmocka_unit_test(test_millimetres),
+                                       cmocka_unit_test(test_an_open_hopper_holds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
