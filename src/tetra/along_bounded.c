@@ -78,7 +78,7 @@ static double missing(bounded *b, int s, double mu);
 
 /* Chooses the multipliers of body s and of later bodies: 0 where the ratio holds without. */
 static void choose(bounded *b, int s) {
-    const int most_steps = 200, quick_steps = 24;
+    const int most_steps = 200;
     if (s == 2) {
         settle_bounded(b);
         return;
@@ -94,12 +94,11 @@ static void choose(bounded *b, int s) {
         high *= 2.0;
         gap_high = missing(b, s, high);
     }
-    /* Regula falsi with the Illinois rule: an end that stays twice counts half. Every third step bisects, for pieces that are nearly flat, and so do all steps
-     * where that does not end soon: for needles, the searches inside the search would take seconds. */
+    /* Regula falsi with the Illinois rule: an end that stays twice counts half. Every third step bisects, for pieces that are nearly flat. */
     int kept = 0;
     for (int i = 0; i < most_steps && gap_high < 0.0 && high - low > 4e-16 * high; ++i) {
         double mu = high - gap_high * (high - low) / (gap_high - gap_low);
-        mu = mu > low && mu < high && i % 3 != 2 && i < quick_steps ? mu : 0.5 * (low + high);
+        mu = mu > low && mu < high && i % 3 != 2 ? mu : 0.5 * (low + high);
         double gap = missing(b, s, mu);
         if (gap > 0.0) {
             low = mu;
