@@ -1,4 +1,4 @@
-"""The WebAssembly module, without and with SIMD, simulates exactly like the native library: every scene of the project has the same state after 300 steps, or
+"""The WebAssembly module, without and with SIMD, simulates exactly like the native library: every scene that pages take has the same state after 300 steps, or
 after fewer if the scene is shorter or its steps are slow (all 300 with ABUT_TEST_SAMPLES=full)."""
 
 import os
@@ -15,6 +15,9 @@ STEPS = 300
 
 # In the module, a step of these scenes takes a tenth of a second to three seconds: beds of grains with many small steps inside a step, and hard contacts.
 FEWER = {"egg_in_a_shell": 100, "fractured_block": 60, "gummy_bears": 10, "hopper": 20, "pear_packing": 4, "sphere_packing": 60}
+
+# Pages have no inlets, and say so.
+WITH_INLETS = {"silo"}
 if os.environ.get("ABUT_TEST_SAMPLES") == "full":
     FEWER = {}
 
@@ -54,7 +57,10 @@ def main():
     different = 0
     for name in names:
         said = {who: answers[who][name] for who in answers}
-        same = len(set(said.values())) == 1
+        if name in WITH_INLETS:
+            same = all("'inlet'" in said[variant] for variant in VARIANTS)
+        else:
+            same = len(set(said.values())) == 1
         different += not same
         print(f"{name}: {said['native']}" if same else f"{name} DIFFERS: {said}")
     print(f"{len(names)} scenes, {different} differ")
