@@ -191,14 +191,20 @@ static bool has_vertices(const abut_shape *shape, const abut_vec3 *vertices, int
     return off <= rounding * most;
 }
 
+/* The vertices of a body of the recording in the frame, which the recording owns. */
+static abut_status read_vertices(beginning *b, int32_t old, const abut_vec3 **vertices, int32_t *count) {
+    abut_error why = {ABUT_OK, ""};
+    abut_status status = abut_recording_vertices(b->recording, b->frame_index, old, vertices, count, &why);
+    return status == ABUT_OK ? ABUT_OK : explain(b, status, &why);
+}
+
 /* A body that deforms must begin as it was, or it would begin in others. */
 static abut_status check_deformed(beginning *b, int32_t body, int32_t old, const char *name) {
     const abut_vec3 *vertices = NULL;
     int32_t count = 0;
-    abut_error why = {ABUT_OK, ""};
-    abut_status status = abut_recording_vertices(b->recording, b->frame_index, old, &vertices, &count, &why);
+    abut_status status = read_vertices(b, old, &vertices, &count);
     if (status != ABUT_OK) {
-        return explain(b, status, &why);
+        return status;
     }
     const abut_shape *shape = NULL;
     status = scene_start_shape(b->scene, body, &shape);
@@ -227,10 +233,9 @@ static abut_status check_body(beginning *b, int32_t body, int32_t old, const abu
 static abut_status keep_vertices(beginning *b, int32_t body, int32_t old) {
     const abut_vec3 *vertices = NULL;
     int32_t count = 0;
-    abut_error why = {ABUT_OK, ""};
-    abut_status status = abut_recording_vertices(b->recording, b->frame_index, old, &vertices, &count, &why);
+    abut_status status = read_vertices(b, old, &vertices, &count);
     if (status != ABUT_OK) {
-        return explain(b, status, &why);
+        return status;
     }
     b->kept[body] = malloc(((size_t)count + 1) * sizeof **b->kept);
     if (!b->kept[body]) {

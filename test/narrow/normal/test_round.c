@@ -211,15 +211,15 @@ static void zero_length_capsule(void **state) {
     (void)state;
     static tally t;
     random_state random = random_make(random_seed("zero_length_capsule", 51));
-    abut_shape *ball = sphere(0.4), *stub = capsule(0.4, 0.0), *cube = box(0.5, 0.4, 0.3), *bar = capsule(0.2, 0.6),
+    abut_shape *ball = sphere(0.4), *bead = capsule(0.4, 0.0), *cube = box(0.5, 0.4, 0.3), *bar = capsule(0.2, 0.6),
                *floor = plane(up, 0.1);
-    abut_shape *others[5] = {cube, bar, floor, ball, stub};
+    abut_shape *others[5] = {cube, bar, floor, ball, bead};
     for (int i = 0; i < 500; i++) {
         abut_shape *partner = others[i % 5];
         check_pair pair = {.a = ball, .b = partner, .pose_a = random_pose(&random, 0.8), .pose_b = random_pose(&random, 0.3), .size = 1.0};
         tally_sample(&t, "sample %d with a %s", i, abut_kind_name(abut_shape_kind(partner)));
         check_collide(&t, &pair, NULL, &answer);
-        pair.a = stub;
+        pair.a = bead;
         check_collide(&t, &pair, NULL, &other);
         check_same(&t, "capsule of length 0 and sphere", &other, &answer, abut_pose_identity(), 1.0, false, 1e-12);
     }
