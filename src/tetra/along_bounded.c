@@ -39,7 +39,9 @@ typedef struct bounded {
     double ratio[2];    /* volume ratios for them */
     double slack[2];    /* rounding errors of the ratios: on flat pieces many multipliers are valid */
     double steep[2][4]; /* lengths of the gradients of the barycentric coordinates */
-    double least[2];    /* the bound, and a little more: rounded displacements still keep the ratio */
+    double reach
+        [2]; /* length of the longest edge at the first vertex: of the body alone, so that both orders of the pair have the same bound */
+    double least[2]; /* the bound, and a little more: rounded displacements still keep the ratio */
 } bounded;
 
 /* Computes moves, cost and ratios for the current multipliers. */
@@ -55,13 +57,13 @@ static void settle_bounded(bounded *b) {
     b->at.cost = 0.0;
     for (int s = 0; s < 2; ++s) {
         double t = b->at.pull[s] = shifted.pull[s], sum = t * t;
-        double off = 1.0; /* grows with displacements that are not quite along the normal */
+        double off = 1.0; /* grows with rounding errors of the volume, and with displacements that are not quite along the normal */
         b->ratio[s] = b->slack[s] = 1.0;
         for (int i = 0; i < b->p->body[s].count; ++i) {
             double move = b->at.move[s][i] = shifted.move[s][i] + b->mu[s] * b->a[s][i];
             b->ratio[s] += b->a[s][i] * move;
             b->slack[s] += fabs(b->a[s][i]) * (fabs(move) + fabs(shifted.plane) + fabs(shifted.height[s][i]));
-            off += b->steep[s][i] * (fabs(move) + b->p->size);
+            off += b->steep[s][i] * (fabs(move) + b->reach[s]);
             sum += move * move;
         }
         b->slack[s] *= 4e-15;
@@ -132,6 +134,8 @@ along along_solve_bounded(const pair *p, abut_vec3 normal) {
             b.steep[s][i] = b.held[s] ? abut_length(gradient[i]) : 0.0;
         }
         b.held[s] = b.held[s] && squares(b.a[s]) > 0.0;
+        const abut_vec3 *edge = p->body[s].edge;
+        b.reach[s] = real_max(real_max(abut_length(edge[0]), abut_length(edge[1])), abut_length(edge[2]));
     }
     if (p->volume_ratio > -INFINITY) {
         choose(&b, 0);
