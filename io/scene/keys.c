@@ -103,7 +103,7 @@ const scene_keys scene_key_table[SCENE_OBJECTS] = {
                      {MAY("number_rate"), MAY("mass_rate"), MAY("from"), MAY("until"), MAY("number"), MAY("mass"), MAY("lower"),
                       MAY("upper"), MAY("disc"), MAY("spacing"), MAY("sizes"), MAY("seed")}},
     [SCENE_DISC] = {"disc", {MUST("centre"), MUST("normal"), MUST("radius")}},
-    [SCENE_SIZES] = {"sizes", {MUST("by"), MAY("curve"), MAY("gauss"), MAY("log_normal")}},
+    [SCENE_SIZES] = {"sizes", {MUST("by"), MAY("curve"), MAY("gauss"), MAY("log_normal"), MAY("scale")}},
     [SCENE_GAUSS] = {"gauss", {MUST("mean"), MUST("deviation"), MUST("least"), MUST("most")}},
     [SCENE_LOG_NORMAL] = {"log_normal", {MUST("median"), MUST("deviation"), MUST("least"), MUST("most")}},
     [SCENE_MOTION] = {"motion", {MAY("oscillate"), MAY("rotate"), MAY("table"), MAY("from"), MAY("until")}},

@@ -1350,6 +1350,7 @@ def hopper(h=HOPPER):
     )
 
 
+SIEVE = [("sieve [mm]", "passing [%]"), (12, 100), (10, 75), (8, 30), (6, 0)]
 SILO = {"sides": 16, "rings": [(24, 0), (70, 80), (70, 150)], "seconds": 1.0}
 
 
@@ -1371,7 +1372,6 @@ def silo_text(h=SILO):
 def silo(h=SILO):
     """Gravel comes through a disc below the rim, on a gate that goes when the bed is at rest."""
     low, top = h["rings"][0], h["rings"][-1]
-    curve = [[0.006, 0], [0.008, 0.3], [0.01, 0.75], [0.012, 1]]
     disc = {"centre": [0, 0, near(top[1] / 1000)], "normal": [0, 0, 1], "radius": near(top[0] / 1000 - 0.01)}
     bodies = [
         {
@@ -1387,12 +1387,12 @@ def silo(h=SILO):
             "shape": {"sphere": {"radius": 0.005}},
             "material": "gravel",
             "velocity": [0, 0, -1],
-            "inlet": {"mass_rate": 1, "mass": 0.5, "disc": disc, "sizes": {"by": "mass", "curve": curve}},
+            "inlet": {"mass_rate": 1, "mass": 0.5, "disc": disc, "sizes": {"by": "mass", "curve": "tables/gravel.csv", "scale": 0.001}},
         },
     ]
     return scene(
         "Silo",
-        "Gravel of a sieve curve fills a silo, whose walls are an open STL file in millimetres; its gate goes, and the mass that flows out is measured.",
+        "Gravel of a sieve curve, a CSV file, fills a silo, whose walls are an open STL file in millimetres; its gate goes, and the mass that flows out is measured.",
         2,
         dt=0.01,
         stepper={**DEM, "step_share": 0.2},
@@ -1525,6 +1525,7 @@ def all_files():
         gear(GEARS["teeth"][1], GEARS["root"][1], GEARS["tip"][1], GEARS["thick"]), "a gear: a disc and 18 teeth, each a convex part"
     )
     files["meshes/silo.stl"] = silo_text()
+    files["tables/gravel.csv"] = "".join(f"{size};{share}\n" for size, share in SIEVE)
     files["meshes/stairs.obj"] = obj_text({"stairs": stairs()}, "a staircase: one closed surface, not convex")
     _, pieces = fracture.fracture(BLOCK["pieces"], BLOCK["size"], BLOCK["seed"])
     size = " ".join(f"{s:g}" for s in BLOCK["size"])

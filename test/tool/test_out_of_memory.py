@@ -29,9 +29,11 @@ GRAINS = {"abut_scene": 1, "dt": 0.001, "duration": 0.01, "stepper": {"kind": "d
 FLOW = {"abut_scene": 1, "dt": 0.002, "duration": 0.02, "stepper": {"kind": "dem", "step_share": 0.3}, "bodies": [
     {"name": "floor", "kind": "static", "shape": {"box": {"half": [1, 1, 0.1]}}, "position": [0, 0, -0.1]},
     {"name": "lid", "kind": "kinematic", "shape": {"sphere": {"radius": 0.1}}, "position": [0, 0, 0.5], "servo": {"axis": [0, 0, -1], "force": 1, "max_speed": 1}},
-    {"name": "sieve", "kind": "kinematic", "shape": {"sphere": {"radius": 0.1}}, "position": [0.5, 0, 0.5], "motion": [{"table": [[0, 0, 0, 0], [1, 1, 0, 0]]}]},
+    {"name": "sieve", "kind": "kinematic", "shape": {"sphere": {"radius": 0.1}}, "position": [0.5, 0, 0.5], "motion": [{"table": "shaker.csv"}]},
     {"name": "ball", "shape": {"sphere": {"radius": 0.005}}, "inlet": {"number_rate": 1000, "lower": [-0.02, -0.02, 0], "upper": [0.02, 0.02, 0.05],
-     "sizes": {"by": "mass", "gauss": {"mean": 0.01, "deviation": 0.001, "least": 0.009, "most": 0.012}}}}],
+     "sizes": {"by": "mass", "gauss": {"mean": 0.01, "deviation": 0.001, "least": 0.009, "most": 0.012}}}},
+    {"name": "sand", "shape": {"sphere": {"radius": 0.005}}, "inlet": {"number_rate": 1000, "lower": [-0.02, -0.02, 0.1], "upper": [0.02, 0.02, 0.2],
+     "sizes": {"by": "mass", "curve": "sand.csv", "scale": 0.001}}}],
     "outlets": [{"name": "out", "lower": [0, 0, 0], "upper": [1, 1, 0.01]}],
     "measures": [{"name": "m", "force_on": ["floor"]}, {"name": "a", "average_in": {"lower": [0, 0, 0], "upper": [1, 1, 1]}}],
     "actions": [{"when": {"series": "m.force_z", "below": 0}, "remove": "sieve"}, {"when": {"series": "out.count", "above": 1e9}, "stop": True}]}
@@ -54,6 +56,7 @@ class OutOfMemory(unittest.TestCase):
         demo.write_scene(cls.folder / "flow.json", FLOW)
         for name, text in {"stone.obj": OBJ, "a.gltf": GLTF, "a.ply": PLY, "a.stl": STL, "a.msh": demo.tetrahedron(0), "b.msh": demo.tetrahedron(0.3), "a.vtk": VTK,
                            "a.node": "4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n", "a.ele": "1 4 0\n1 1 2 3 4\n",
+                           "sand.csv": "size;passing\n6;100\n4;30\n2;0\n", "shaker.csv": "0,0,0,0\n1,1,0,0\n",
                            "pairs.csv": "0,0,0,1,0,0,0,1,0,0,0,1,0.2,0.2,0.2,2,0,0,0,2,0,0,0,2\n", "template.html": "<!--abut:runs-->\n"}.items():
             (cls.folder / name).write_text(text)
         (cls.folder / "a.bin").write_bytes(struct.pack("<9f", 0, 0, 0, 1, 0, 0, 0, 1, 0))

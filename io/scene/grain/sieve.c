@@ -6,7 +6,10 @@
 #include "io/scene/grain/sieve.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+#include "io/scene/table_file.h"
 
 enum { PARTS = 1024 }; /* of the curve of a normal distribution */
 
@@ -120,38 +123,100 @@ abut_status sieve_make_normal(const sieve_normal *n, bool by_mass, sieve *made) 
 
 /* ---- reading ---- */
 
-static abut_status check_point(const scene_reader *reader, const scene_place *place, const double *point, const double *before, bool last) {
-    if (!(point[0] > 0.0)) {
-        return read_fail(reader, place, "a size must be above 0, not %g", point[0]);
+/* Sizes and shares of a curve while it is read. */
+typedef struct points {
+    double *sizes, *shares; /* [count] */
+    size_t count;
+} points;
+
+enum { MOST_TEXT = 160 };
+
+/* What is wrong with a point; false when nothing is. */
+static bool point_is_wrong(const points *p, size_t i, char text[MOST_TEXT]) {
+    double size = p->sizes[i], share = p->shares[i];
+    if (!(size > 0.0)) {
+        snprintf(text, MOST_TEXT, "a size must be above 0, not %g", size);
+    } else if (i > 0 && !(size >= p->sizes[i - 1] && share >= p->shares[i - 1])) {
+        snprintf(text, MOST_TEXT, "sizes and shares of a 'curve' must not fall: [%g, %g] follows [%g, %g]", size, share, p->sizes[i - 1],
+                 p->shares[i - 1]);
+    } else if (i == 0 && share != 0.0) {
+        snprintf(text, MOST_TEXT, "a 'curve' must begin with the share 0, not %g", share);
+    } else if (i + 1 == p->count && share != 1.0) {
+        snprintf(text, MOST_TEXT, "a 'curve' must end with the share 1, not %g%s", share,
+                 share == 100.0 ? ": shares are parts of 1, not percentages" : "");
+    } else {
+        return false;
     }
-    if (before && !(point[0] >= before[0] && point[1] >= before[1])) {
-        return read_fail(reader, place, "sizes and shares of a 'curve' must not fall: [%g, %g] follows [%g, %g]", point[0], point[1],
-                         before[0], before[1]);
+    return true;
+}
+
+static bool points_make(points *p, size_t count) {
+    *p = (points){calloc(count, sizeof *p->sizes), calloc(count, sizeof *p->shares), count};
+    return p->sizes && p->shares;
+}
+
+static abut_status read_point_array(const scene_reader *reader, const scene_place *place, double scale, points *p) {
+    abut_status status = read_array(reader, place, 2, "curve");
+    if (status != ABUT_OK) {
+        return status;
     }
-    if (!before && point[1] != 0.0) {
-        return read_fail(reader, place, "a 'curve' must begin with the share 0, not %g", point[1]);
+    if (!points_make(p, json_array_size(place->value))) {
+        return read_no_memory(reader);
     }
-    if (last && point[1] != 1.0) {
-        return read_fail(reader, place, "a 'curve' must end with the share 1, not %g%s", point[1],
-                         point[1] == 100.0 ? ": shares are parts of 1, not percentages" : "");
+    for (size_t i = 0; i < p->count; i++) {
+        scene_place element = read_element(place, i);
+        double point[2] = {0.0, 0.0};
+        char text[MOST_TEXT];
+        status = read_numbers_at(reader, &element, "a point of 'curve', [size, share]", 2, point);
+        p->sizes[i] = scale * point[0];
+        p->shares[i] = point[1];
+        if (status == ABUT_OK && point_is_wrong(p, i, text)) {
+            status = read_fail(reader, &element, "%s", text);
+        }
+        if (status != ABUT_OK) {
+            return status;
+        }
     }
     return ABUT_OK;
 }
 
-static abut_status read_curve_points(const scene_reader *reader, const scene_place *place, double *sizes, double *shares, size_t count) {
-    double before[2] = {0.0, 0.0};
-    for (size_t i = 0; i < count; i++) {
-        scene_place element = read_element(place, i);
-        double point[2];
-        abut_status status = read_numbers_at(reader, &element, "a point of 'curve', [size, share]", 2, point);
-        status = status == ABUT_OK ? check_point(reader, &element, point, i > 0 ? before : NULL, i + 1 == count) : status;
-        if (status != ABUT_OK) {
-            return status;
+/* Laboratories write percentages, and often the coarsest sieve first. */
+static void take_rows(const scene_table *table, double scale, points *p) {
+    const double *rows = table->numbers;
+    size_t last = p->count - 1;
+    bool falls = rows[0] > rows[2 * last];
+    double whole = rows[falls ? 1 : 2 * last + 1] == 100.0 ? 100.0 : 1.0;
+    for (size_t i = 0; i < p->count; i++) {
+        size_t row = falls ? last - i : i;
+        p->sizes[i] = scale * rows[2 * row];
+        p->shares[i] = rows[2 * row + 1] / whole;
+    }
+}
+
+static abut_status take_table(const scene_reader *reader, const scene_place *place, const scene_table *table, double scale, points *p) {
+    if (table->count < 2) {
+        return scene_table_fail(reader, place, table, 0, "a 'curve' needs at least 2 points, but this row is the only one");
+    }
+    if (!points_make(p, (size_t)table->count)) {
+        return read_no_memory(reader);
+    }
+    take_rows(table, scale, p);
+    bool falls = table->numbers[0] > table->numbers[2 * (p->count - 1)];
+    for (size_t i = 0; i < p->count; i++) {
+        char text[MOST_TEXT];
+        if (point_is_wrong(p, i, text)) {
+            return scene_table_fail(reader, place, table, (int32_t)(falls ? p->count - 1 - i : i), "%s", text);
         }
-        sizes[i] = before[0] = point[0];
-        shares[i] = before[1] = point[1];
     }
     return ABUT_OK;
+}
+
+static abut_status read_point_file(const scene_reader *reader, const scene_place *place, double scale, points *p) {
+    scene_table table;
+    abut_status status = scene_table_read(reader, place, 2, "[size, share]", &table);
+    status = status == ABUT_OK ? take_table(reader, place, &table, scale, p) : status;
+    scene_table_release(&table);
+    return status;
 }
 
 static abut_status fail_sizes(const scene_reader *reader, const scene_place *place, abut_status status) {
@@ -162,20 +227,16 @@ static abut_status fail_sizes(const scene_reader *reader, const scene_place *pla
                                                 : status;
 }
 
-static abut_status read_curve(const scene_reader *reader, const scene_place *place, bool by_mass, sieve *made) {
-    abut_status status = read_array(reader, place, 2, "curve");
-    if (status != ABUT_OK) {
-        return status;
-    }
-    size_t count = json_array_size(place->value);
-    double *sizes = calloc(count, sizeof *sizes), *shares = calloc(count, sizeof *shares);
-    status = sizes && shares ? read_curve_points(reader, place, sizes, shares, count) : read_no_memory(reader);
+static abut_status read_curve(const scene_reader *reader, const scene_place *place, double scale, bool by_mass, sieve *made) {
+    points p = {NULL, NULL, 0};
+    abut_status status =
+        json_is_string(place->value) ? read_point_file(reader, place, scale, &p) : read_point_array(reader, place, scale, &p);
     if (status == ABUT_OK) {
-        status = sieve_make_curve(sizes, shares, (int32_t)count, by_mass, made);
+        status = sieve_make_curve(p.sizes, p.shares, (int32_t)p.count, by_mass, made);
         status = fail_sizes(reader, place, status);
     }
-    free(sizes);
-    free(shares);
+    free(p.sizes);
+    free(p.shares);
     return status;
 }
 
@@ -191,6 +252,15 @@ static abut_status read_normal(const scene_reader *reader, const scene_place *pl
         status = read_fail(reader, place, "'most' %g must be above 'least' %g", normal.most, normal.least);
     }
     return status == ABUT_OK ? fail_sizes(reader, place, sieve_make_normal(&normal, by_mass, made)) : status;
+}
+
+/* "scale" of the sizes of a curve; other distributions have none. */
+static abut_status read_scale(const scene_reader *reader, const scene_place *place, bool curve, double *scale) {
+    scene_place key;
+    if (!curve && read_member(place, "scale", &key)) {
+        return read_fail_as(reader, ABUT_ERROR_FORMAT, &key, true, "'scale' is for the sizes of a 'curve'");
+    }
+    return read_number(reader, place, "scale", NUMBER_POSITIVE, scale);
 }
 
 abut_status sieve_read(const scene_reader *reader, const scene_place *place, sieve *made) {
@@ -213,5 +283,10 @@ abut_status sieve_read(const scene_reader *reader, const scene_place *place, sie
         return read_fail(reader, place, "'sizes' must have exactly one of 'curve', 'gauss' and 'log_normal', not %d", found);
     }
     read_member(place, kinds[kind], &value);
-    return kind == 0 ? read_curve(reader, &value, base == 1, made) : read_normal(reader, &value, kind == 2, base == 1, made);
+    double scale = 1.0;
+    status = read_scale(reader, place, kind == 0, &scale);
+    if (status != ABUT_OK) {
+        return status;
+    }
+    return kind == 0 ? read_curve(reader, &value, scale, base == 1, made) : read_normal(reader, &value, kind == 2, base == 1, made);
 }

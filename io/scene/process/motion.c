@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "io/scene/simulation_data.h"
+#include "io/scene/table_file.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -19,14 +20,16 @@ static double sine_of_turns(double turns) { return abut_quat_about(abut_vec3_mak
 
 static abut_vec3 place_in_table(const motion_part *part, double time) {
     const motion_place *t = part->table;
-    int32_t last = part->table_count - 1, i = 0;
-    while (i < last && t[i + 1].time <= time) {
-        i++;
+    int32_t below = 0, above = part->table_count; /* t[below].time <= time < t[above].time */
+    if (time <= t[0].time) {
+        return t[0].place;
     }
-    if (time <= t[0].time || i == last) {
-        return time <= t[0].time ? t[0].place : t[last].place;
+    while (above - below > 1) {
+        int32_t middle = below + (above - below) / 2;
+        *(t[middle].time <= time ? &below : &above) = middle;
     }
-    return abut_lerp(t[i].place, t[i + 1].place, (time - t[i].time) / (t[i + 1].time - t[i].time));
+    const motion_place *from = &t[below], *to = &t[above];
+    return above == part->table_count ? from->place : abut_lerp(from->place, to->place, (time - from->time) / (to->time - from->time));
 }
 
 static abut_pose move_by(const motion_part *part, abut_pose pose, double time) {
@@ -144,23 +147,54 @@ static abut_status read_rotate(const scene_reader *reader, const scene_place *pl
     return status == ABUT_OK ? read_vec3(reader, place, "point", &part->point) : status;
 }
 
-static abut_status read_table(const scene_reader *reader, const scene_place *place, motion_part *part) {
+static const char times_fall[] = "times of a 'table' must rise: %g follows %g";
+
+/* Room for the rows of a table. */
+static abut_status make_table(const scene_reader *reader, size_t count, motion_part *part) {
+    part->kind = MOTION_TABLE;
+    part->table = calloc(count, sizeof *part->table);
+    return part->table ? ABUT_OK : read_no_memory(reader);
+}
+
+/* Takes a row [time, x, y, z]; false when its time does not rise. */
+static bool take_row(motion_part *part, const double *row) {
+    bool rises = part->table_count == 0 || row[0] > part->table[part->table_count - 1].time;
+    part->table[part->table_count] = (motion_place){row[0], abut_vec3_make(row[1], row[2], row[3])};
+    part->table_count += rises;
+    return rises;
+}
+
+static abut_status read_table_array(const scene_reader *reader, const scene_place *place, motion_part *part) {
     abut_status status = read_array(reader, place, 1, "table");
     size_t count = status == ABUT_OK ? json_array_size(place->value) : 0;
-    part->kind = MOTION_TABLE;
-    part->table = status == ABUT_OK ? calloc(count, sizeof *part->table) : NULL;
-    status = status == ABUT_OK && !part->table ? read_no_memory(reader) : status;
+    status = status == ABUT_OK ? make_table(reader, count, part) : status;
     for (size_t i = 0; i < count && status == ABUT_OK; i++) {
         scene_place element = read_element(place, i);
         double row[4] = {0.0};
         status = read_numbers_at(reader, &element, "row of 'table', [time, x, y, z],", 4, row);
-        if (status == ABUT_OK && i > 0 && !(row[0] > part->table[i - 1].time)) {
-            status = read_fail(reader, &element, "times of a 'table' must rise: %g follows %g", row[0], part->table[i - 1].time);
+        if (status == ABUT_OK && !take_row(part, row)) {
+            status = read_fail(reader, &element, times_fall, row[0], part->table[i - 1].time);
         }
-        part->table[i] = (motion_place){row[0], abut_vec3_make(row[1], row[2], row[3])};
-        part->table_count = (int32_t)i + 1;
     }
     return status;
+}
+
+static abut_status read_table_file(const scene_reader *reader, const scene_place *place, motion_part *part) {
+    scene_table table;
+    abut_status status = scene_table_read(reader, place, 4, "[time, x, y, z]", &table);
+    status = status == ABUT_OK ? make_table(reader, (size_t)table.count, part) : status;
+    for (int32_t i = 0; status == ABUT_OK && i < table.count; i++) {
+        const double *row = &table.numbers[4 * (size_t)i];
+        if (!take_row(part, row)) {
+            status = scene_table_fail(reader, place, &table, i, times_fall, row[0], part->table[i - 1].time);
+        }
+    }
+    scene_table_release(&table);
+    return status;
+}
+
+static abut_status read_table(const scene_reader *reader, const scene_place *place, motion_part *part) {
+    return json_is_string(place->value) ? read_table_file(reader, place, part) : read_table_array(reader, place, part);
 }
 
 static abut_status read_part(const scene_reader *reader, const scene_place *place, const abut_vec3 *middle, motion_part *part) {
