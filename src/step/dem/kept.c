@@ -19,6 +19,47 @@ void dem_release(struct dem_stepper *stepper) {
 
 /* ---- between steps ---- */
 
+/* The ball that a kept pair has as A; -1 if a body of the pair is gone. *rank only grows, because pairs are kept by the slots of A. */
+static int32_t first_of(const dem_system *s, const abut_world *world, const kept_pair *k, int32_t *rank) {
+    const dem_order *order = &s->order;
+    const int32_t slot_a = k->pair.memory.surface_a;
+    const body *a = &world->bodies[slot_a], *b = &world->bodies[k->pair.memory.surface_b];
+    while (*rank < order->count && order->slots[*rank] < slot_a) {
+        ++*rank;
+    }
+    bool here = *rank < order->count && order->slots[*rank] == slot_a && a->used && b->used && a->generation == k->generation_a &&
+                b->generation == k->generation_b;
+    return here ? order->at[*rank] : -1;
+}
+
+/* Sorts what was kept by the places of A, by counting. first: [ball_count + 1] zeros. */
+static void recall_pairs(dem_system *s, const struct dem_stepper *stepper, const abut_world *world, int32_t *first) {
+    int32_t rank = 0;
+    for (int32_t i = 0; i < stepper->kept_count; ++i) {
+        int32_t a = first_of(s, world, &stepper->kept[i], &rank);
+        if (a >= 0) {
+            ++first[a + 1];
+            ++s->spare_count;
+        }
+    }
+    for (int32_t a = 0; a < s->ball_count; ++a) {
+        first[a + 1] += first[a];
+    }
+    rank = 0;
+    for (int32_t i = 0; i < stepper->kept_count; ++i) {
+        const kept_pair *k = &stepper->kept[i];
+        int32_t a = first_of(s, world, k, &rank);
+        if (a >= 0) {
+            int32_t to = first[a]++;
+            s->spare[to] = k->pair;
+            s->spare[to].a = a;
+            if (s->rolls) {
+                s->spare_rolled[to] = (dem_roll){.stretch = k->roll, .stiffness = k->roll_stiffness};
+            }
+        }
+    }
+}
+
 bool dem_recall(dem_system *s, const struct dem_stepper *stepper, const abut_world *world) {
     s->spare_count = 0;
     dem_facets *f = &s->facets;
@@ -31,16 +72,12 @@ bool dem_recall(dem_system *s, const struct dem_stepper *stepper, const abut_wor
     if (stepper->place_count > 0) {
         memcpy(f->aside, stepper->places, (size_t)stepper->place_count * sizeof *f->aside);
     }
-    for (int32_t i = 0; i < stepper->kept_count; ++i) {
-        const kept_pair *k = &stepper->kept[i];
-        const body *a = &world->bodies[k->pair.memory.surface_a], *b = &world->bodies[k->pair.memory.surface_b];
-        if (a->used && b->used && a->generation == k->generation_a && b->generation == k->generation_b) {
-            if (s->rolls) {
-                s->spare_rolled[s->spare_count] = (dem_roll){.stretch = k->roll, .stiffness = k->roll_stiffness};
-            }
-            s->spare[s->spare_count++] = k->pair;
-        }
+    int32_t *first = memory_allocate((size_t)s->ball_count + 1, sizeof *first);
+    if (first == NULL) {
+        return false;
     }
+    recall_pairs(s, stepper, world, first);
+    memory_release(first);
     return true;
 }
 

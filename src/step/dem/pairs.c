@@ -1,6 +1,6 @@
 /*
  * Lists near pairs; a list is kept until a body has moved half the skin (L. Verlet, 1967). Each pair remembers its contact. Pairs are
- * sorted by their bodies, that is by slots, so that the memories of the previous list are found by a merge of both lists.
+ * sorted by the place of A (order.h) and the slot of B, so that the memories of the previous list are found by a merge of both lists.
  */
 #include <string.h>
 
@@ -70,44 +70,88 @@ static bool is_near_plane(const dem_system *s, int32_t body, int32_t plane, doub
 
 static bool can_touch(const dem_system *s, int32_t a, int32_t b) { return world_can_touch(s->world, s->bodies[a].slot, s->bodies[b].slot); }
 
-static bool add_pair(dem_system *s, int32_t a, int32_t b) {
-    if (!can_touch(s, a, b)) {
+/* A is the ball in the lower slot. */
+static bool add_pair(dem_system *s, int32_t i, int32_t k) {
+    if (!can_touch(s, i, k)) {
         return true;
     }
-    if (a >= s->ball_count || (b >= s->ball_count && b < s->round_count)) {
-        return dem_facets_add(s, a, b);
+    if (i >= s->ball_count || (k >= s->ball_count && k < s->round_count)) {
+        return dem_facets_add(s, i, k);
     }
-    const dem_body *p = &s->bodies[a], *q = &s->bodies[b];
-    if (!(p->inverse_mass > 0.0) && !(q->inverse_mass > 0.0)) {
+    if (!(s->bodies[i].inverse_mass > 0.0) && !(s->bodies[k].inverse_mass > 0.0)) {
         return true;
     }
-    if (!array_extend(&s->pairs, &s->pair_capacity, s->pair_count, s->pair_count + 1, sizeof *s->pairs)) {
+    if (!array_extend(&s->found, &s->found_capacity, s->pair_count, s->pair_count + 1, sizeof *s->found)) {
         s->status = ABUT_ERROR_OUT_OF_MEMORY;
         return false;
     }
-    if (s->rolls) {
-        if (!array_extend(&s->rolled, &s->rolled_capacity, s->pair_count, s->pair_count + 1, sizeof *s->rolled)) {
-            s->status = ABUT_ERROR_OUT_OF_MEMORY;
-            return false;
-        }
-        s->rolled[s->pair_count] = (dem_roll){.stiffness = 0.0};
-    }
-    s->pairs[s->pair_count++] = (dem_pair){.a = a, .b = b, .law = p->kind * s->kind_count + q->kind};
+    bool turned = k < s->ball_count && s->bodies[k].slot < s->bodies[i].slot;
+    s->found[s->pair_count++] = turned ? (dem_near){k, i} : (dem_near){i, k};
     return true;
 }
 
-/* Takes over memories of the previous list. A memory is identified by the slots of both bodies, stored as its surfaces. */
+/* Where a body comes among the partners of a ball: by slot, then planes. */
+static int32_t rank_of(const dem_system *s, int32_t body) { return body < s->ball_count ? s->order.ranks[body] : body; }
+
+/* Sorts a ball's partners, or its pairs by their A. */
+static void sort_partners(const dem_system *s, int32_t *item, int32_t count) {
+    for (int32_t i = 1; i < count; ++i) {
+        int32_t value = item[i], rank = rank_of(s, value), at = i;
+        for (; at > 0 && rank_of(s, item[at - 1]) > rank; --at) {
+            item[at] = item[at - 1];
+        }
+        item[at] = value;
+    }
+}
+
+static void sort_others(const dem_system *s, int32_t *item, int32_t count) {
+    for (int32_t i = 1; i < count; ++i) {
+        int32_t value = item[i], rank = rank_of(s, s->pairs[value].a), at = i;
+        for (; at > 0 && rank_of(s, s->pairs[item[at - 1]].a) > rank; --at) {
+            item[at] = item[at - 1];
+        }
+        item[at] = value;
+    }
+}
+
+/* Sorts the pairs found: by counting for A, then each ball's few partners. own[i + 1] is the next free position of ball i, and ends as the start of ball
+ * i + 1. */
+static void sort_pairs(dem_system *s) {
+    memset(s->own, 0, ((size_t)s->ball_count + 2) * sizeof *s->own);
+    for (int32_t i = 0; i < s->pair_count; ++i) {
+        ++s->own[s->found[i].a + 2];
+    }
+    for (int32_t i = 0; i < s->ball_count; ++i) {
+        s->own[i + 2] += s->own[i + 1];
+    }
+    for (int32_t i = 0; i < s->pair_count; ++i) {
+        s->partners[s->own[s->found[i].a + 1]++] = s->found[i].b;
+    }
+    for (int32_t a = 0; a < s->ball_count; ++a) {
+        sort_partners(s, s->partners + s->own[a], s->own[a + 1] - s->own[a]);
+        for (int32_t i = s->own[a]; i < s->own[a + 1]; ++i) {
+            int32_t b = s->partners[i];
+            s->pairs[i] = (dem_pair){.a = a, .b = b, .law = s->bodies[a].kind * s->kind_count + s->bodies[b].kind};
+            s->forces[i] = (dem_force){.arm_a = 0.0};
+            if (s->rolls) {
+                s->rolled[i] = (dem_roll){.stiffness = 0.0};
+            }
+        }
+    }
+}
+
+/* Takes over memories of the previous list, whose A are numbered as now. A memory is identified by A, and by the slot of B. */
 static void recall(dem_system *s) {
     int32_t old = 0;
     for (int32_t i = 0; i < s->pair_count; ++i) {
         dem_pair *pair = &s->pairs[i];
-        int32_t a = s->bodies[pair->a].slot, b = s->bodies[pair->b].slot;
+        int32_t b = s->bodies[pair->b].slot;
         bool plane = pair->b >= s->round_count;
         for (; old < s->spare_count; ++old) {
             const dem_pair *was = &s->spare[old];
-            int32_t order = was->memory.surface_a != a ? (was->memory.surface_a < a ? -1 : 1)
-                            : was->b != plane          ? (was->b < (int32_t)plane ? -1 : 1)
-                                                       : (was->memory.surface_b > b) - (was->memory.surface_b < b);
+            int32_t order = was->a != pair->a ? (was->a < pair->a ? -1 : 1)
+                            : was->b != plane ? (was->b < (int32_t)plane ? -1 : 1)
+                                              : (was->memory.surface_b > b) - (was->memory.surface_b < b);
             if (order >= 0) {
                 pair->touched = order == 0 && was->touched;
                 pair->memory = order == 0 ? was->memory : pair->memory;
@@ -117,7 +161,7 @@ static void recall(dem_system *s) {
                 break;
             }
         }
-        pair->memory.surface_a = a;
+        pair->memory.surface_a = s->bodies[pair->a].slot;
         pair->memory.surface_b = b;
     }
 }
@@ -151,45 +195,44 @@ static void set_aside(dem_system *s) {
 }
 
 static bool has_room(dem_system *s) {
-    return array_reserve(&s->forces, &s->force_capacity, s->pair_count + 1, sizeof *s->forces) &&
+    return array_reserve(&s->pairs, &s->pair_capacity, s->pair_count + 1, sizeof *s->pairs) &&
+           (!s->rolls || array_reserve(&s->rolled, &s->rolled_capacity, s->pair_count + 1, sizeof *s->rolled)) &&
+           array_reserve(&s->partners, &s->partner_capacity, s->pair_count + 1, sizeof *s->partners) &&
+           array_reserve(&s->forces, &s->force_capacity, s->pair_count + 1, sizeof *s->forces) &&
            array_reserve(&s->block_tallies, &s->tally_capacity, s->pair_count / DEM_BLOCK + 1, sizeof *s->block_tallies) &&
            array_reserve(&s->own, &s->own_capacity, s->ball_count + 2, sizeof *s->own) &&
            array_reserve(&s->other_first, &s->first_capacity, s->ball_count + 2, sizeof *s->other_first) &&
            array_reserve(&s->others, &s->other_capacity, s->pair_count + 1, sizeof *s->others);
 }
 
-/* Lists the pairs of each ball, by counting sort. first[i + 1] is the next free position of ball i, and ends as the start of ball i + 1. */
-static void find_owners(dem_system *s) {
+/* Lists the pairs whose B is a ball, as sort_pairs() does for A. */
+static void find_others(dem_system *s) {
     int32_t *first = s->other_first;
     memset(first, 0, ((size_t)s->ball_count + 2) * sizeof *first);
-    memset(s->own, 0, ((size_t)s->ball_count + 2) * sizeof *s->own);
     for (int32_t i = 0; i < s->pair_count; ++i) {
-        ++s->own[s->pairs[i].a + 1];
         if (s->pairs[i].b < s->ball_count) {
             ++first[s->pairs[i].b + 2];
         }
     }
     for (int32_t i = 0; i < s->ball_count; ++i) {
-        s->own[i + 1] += s->own[i];
         first[i + 2] += first[i + 1];
     }
     for (int32_t i = 0; i < s->pair_count; ++i) {
-        s->forces[i] = (dem_force){.arm_a = 0.0};
         if (s->pairs[i].b < s->ball_count) {
             s->others[first[s->pairs[i].b + 1]++] = i;
         }
     }
+    for (int32_t b = 0; b < s->ball_count; ++b) {
+        sort_others(s, s->others + first[b], first[b + 1] - first[b]);
+    }
 }
 
-bool dem_pairs_list(dem_system *s) {
-    double reach = adhesive_reach(s);
-    if (s->lists > 0) {
-        set_aside(s);
-    }
-    if (!dem_facets_begin(s) || !find_near(s, reach)) {
-        return false;
-    }
-    for (int32_t i = 0; i < s->round_count; ++i) {
+/* The round bodies by slot: pairs with meshes are listed in this order. */
+static int32_t by_slot(const dem_system *s, int32_t k) { return k < s->ball_count ? s->order.at[k] : k; }
+
+static bool find_pairs(dem_system *s, double reach) {
+    for (int32_t at = 0; at < s->round_count; ++at) {
+        int32_t i = by_slot(s, at);
         for (int32_t k = s->near.first[i]; k < s->near.first[i + 1]; ++k) {
             if (!add_pair(s, i, s->near.other[k])) {
                 return false;
@@ -201,12 +244,24 @@ bool dem_pairs_list(dem_system *s) {
             }
         }
     }
-    recall(s);
+    return true;
+}
+
+bool dem_pairs_list(dem_system *s) {
+    double reach = adhesive_reach(s);
+    if (s->lists > 0) {
+        set_aside(s);
+    }
+    if (!dem_facets_begin(s) || !find_near(s, reach) || !find_pairs(s, reach)) {
+        return false;
+    }
     if (!has_room(s)) {
         s->status = ABUT_ERROR_OUT_OF_MEMORY;
         return false;
     }
-    find_owners(s);
+    sort_pairs(s);
+    recall(s);
+    find_others(s);
     if (!dem_facets_end(s)) {
         return false;
     }

@@ -40,28 +40,36 @@ static void add_contact(abut_world *world, const dem_system *s, const broad_pair
     next->memory[next->count++] = (contact_memory){.force = normal_force};
 }
 
+static void write_pair(abut_world *world, struct dem_stepper *stepper, int32_t i) {
+    const dem_system *s = &stepper->system;
+    const dem_pair *pair = &s->pairs[i];
+    const dem_force *f = &s->forces[i];
+    int32_t a = s->bodies[pair->a].slot, b = s->bodies[pair->b].slot;
+    double force = abut_dot(f->force, pair->memory.normal);
+    kept_pair kept = {.pair = *pair, .generation_a = world->bodies[a].generation, .generation_b = world->bodies[b].generation};
+    if (s->rolls) {
+        kept.roll = s->rolled[i].stretch;
+        kept.roll_stiffness = s->rolled[i].stiffness;
+    }
+    kept.pair.b = pair->b >= s->round_count;
+    stepper->kept[stepper->kept_count++] = kept;
+    broad_pair *found = &world->broad.found[world->broad.found_count++];
+    *found =
+        (broad_pair){.a = a, .b = b, .previous = -1, .contact_first = world->next.count, .contact_count = 1, .normal = pair->memory.normal};
+    const abut_contact contact = contact_of(s, pair, f);
+    add_contact(world, s, found, &contact, force, f->force);
+}
+
+/* By the slots of A and B. */
 static void write_ball_contacts(abut_world *world, struct dem_stepper *stepper) {
     const dem_system *s = &stepper->system;
-    contact_store *next = &world->next;
-    for (int32_t i = 0; i < s->pair_count; ++i) {
-        const dem_pair *pair = &s->pairs[i];
-        const dem_force *f = &s->forces[i];
-        if (!pair->touched) {
-            continue;
+    for (int32_t rank = 0; rank < s->ball_count; ++rank) {
+        int32_t a = s->order.at[rank];
+        for (int32_t i = s->own[a]; i < s->own[a + 1]; ++i) {
+            if (s->pairs[i].touched) {
+                write_pair(world, stepper, i);
+            }
         }
-        int32_t a = s->bodies[pair->a].slot, b = s->bodies[pair->b].slot;
-        double force = abut_dot(f->force, pair->memory.normal);
-        kept_pair kept = {.pair = *pair, .generation_a = world->bodies[a].generation, .generation_b = world->bodies[b].generation};
-        if (s->rolls) {
-            kept.roll = s->rolled[i].stretch;
-            kept.roll_stiffness = s->rolled[i].stiffness;
-        }
-        kept.pair.b = pair->b >= s->round_count;
-        stepper->kept[stepper->kept_count++] = kept;
-        world->broad.found[world->broad.found_count++] =
-            (broad_pair){.a = a, .b = b, .previous = -1, .contact_first = next->count, .contact_count = 1, .normal = pair->memory.normal};
-        const abut_contact contact = contact_of(s, pair, f);
-        add_contact(world, s, &world->broad.found[world->broad.found_count - 1], &contact, force, f->force);
     }
 }
 

@@ -165,31 +165,50 @@ static dem_class class_of(const body *b) {
     return b->shape->kind == ABUT_SHAPE_SPHERE ? BALLS : b->shape->kind == ABUT_SHAPE_PLANE ? PLANES : MESHES;
 }
 
-/* Adds all bodies of one class. */
-static abut_status gather_class(dem_system *s, dem_class class) {
-    for (int32_t slot = 0; slot < s->world->body_used; ++slot) {
-        const body *b = &s->world->bodies[slot];
-        if (b->used && class_of(b) == class) {
-            int32_t material;
-            const abut_shape *skin = NULL;
-            abut_status status = find_kind(s, slot, &material);
-            if (status == ABUT_OK && class == MESHES) {
-                status = facetmesh_skin_of(b->shape, &skin);
-            }
-            if (status != ABUT_OK) {
-                return status == ABUT_ERROR_OUT_OF_MEMORY
-                           ? status
-                           : world_refuse_body(status, s->world, slot, "its surface has no triangles with an area");
-            }
-            s->bodies[s->body_count] = make_body(b, skin, slot, material);
-            s->facets.meshes[s->body_count].shape = skin;
-            s->loads[s->body_count] =
-                (dem_load){b->force, b->linear_damping, b->torque, b->angular_damping, body_gravity(s->world, b), 0.0};
-            s->loaded = s->loaded || is_loaded(b);
-            s->frames[s->body_count++] = b->frame;
-        }
+static abut_status gather_body(dem_system *s, int32_t slot) {
+    const body *b = &s->world->bodies[slot];
+    int32_t material;
+    const abut_shape *skin = NULL;
+    abut_status status = find_kind(s, slot, &material);
+    if (status == ABUT_OK && class_of(b) == MESHES) {
+        status = facetmesh_skin_of(b->shape, &skin);
     }
+    if (status != ABUT_OK) {
+        return status == ABUT_ERROR_OUT_OF_MEMORY ? status
+                                                  : world_refuse_body(status, s->world, slot, "its surface has no triangles with an area");
+    }
+    s->bodies[s->body_count] = make_body(b, skin, slot, material);
+    s->facets.meshes[s->body_count].shape = skin;
+    s->loads[s->body_count] = (dem_load){b->force, b->linear_damping, b->torque, b->angular_damping, body_gravity(s->world, b), 0.0};
+    s->loaded = s->loaded || is_loaded(b);
+    s->frames[s->body_count++] = b->frame;
     return ABUT_OK;
+}
+
+/* Adds all balls, by place. Their materials are numbered by slots. */
+static abut_status gather_balls(dem_system *s) {
+    if (!dem_order_make(&s->order, s->world)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
+    }
+    int32_t kind;
+    abut_status status = ABUT_OK;
+    for (int32_t i = 0; i < s->order.count && status == ABUT_OK; ++i) {
+        status = find_kind(s, s->order.slots[i], &kind);
+    }
+    for (int32_t i = 0; i < s->order.count && status == ABUT_OK; ++i) {
+        status = gather_body(s, s->order.slots[s->order.ranks[i]]);
+    }
+    return status;
+}
+
+/* Adds all bodies of another class. */
+static abut_status gather_class(dem_system *s, dem_class class) {
+    abut_status status = ABUT_OK;
+    for (int32_t slot = 0; slot < s->world->body_used && status == ABUT_OK; ++slot) {
+        const body *b = &s->world->bodies[slot];
+        status = b->used && class_of(b) == class ? gather_body(s, slot) : ABUT_OK;
+    }
+    return status;
 }
 
 static bool has_room(dem_system *s, int32_t count) {
@@ -228,7 +247,7 @@ abut_status dem_system_gather(dem_system *s, const abut_world *world) {
     if (status != ABUT_OK) {
         return status;
     }
-    status = gather_class(s, BALLS);
+    status = gather_balls(s);
     s->ball_count = s->body_count;
     status = status == ABUT_OK ? gather_class(s, MESHES) : status;
     s->round_count = s->body_count;
@@ -288,6 +307,9 @@ void dem_system_release(dem_system *s) {
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
         memory_release(blocks[i]);
     }
+    memory_release(s->found);
+    memory_release(s->partners);
+    dem_order_release(&s->order);
     dem_facets_release(&s->facets);
     dem_bonds_release(&s->bonds);
     dem_cells_release(&s->cells);

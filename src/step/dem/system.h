@@ -6,11 +6,12 @@
 #include "solve/pressure/pressure.h"
 #include "step/dem/bonds.h"
 #include "step/dem/facets.h"
+#include "step/dem/order.h"
 #include "step/world/world.h"
 
 /*
- * The state of the dem stepper: the bodies of a world, their near pairs, and the memory of these pairs. Bodies are ordered by kind and
- * slot: first balls, then meshes of rounded triangles, then planes. World frame; consistent units (SI).
+ * The state of the dem stepper: the bodies of a world, their near pairs, and the memory of these pairs. Bodies are ordered by kind: first
+ * balls, by place (order.h); then meshes of rounded triangles, and planes, by slot. World frame; consistent units (SI).
  */
 
 /* Starts with rows of four numbers, the layout of the kernels (step/dem/kernel.h). */
@@ -60,13 +61,18 @@ typedef struct dem_memory {
     double stiffness; /* 0: no friction spring */
 } dem_memory;
 
-/* Two near bodies, a < b; b may be a plane. The memory describes A relative to B, with the normal from B into A. */
+/* Two near bodies. A is a ball; B is a ball in a higher slot, or a plane. The memory describes A relative to B, with the normal from B into A. */
 typedef struct dem_pair {
     int32_t a, b;
     bool touched;
     int32_t law; /* index in dem_laws, for both materials */
     dem_memory memory;
 } dem_pair;
+
+/* The bodies of a pair. */
+typedef struct dem_near {
+    int32_t a, b;
+} dem_near;
 
 /* What resists the rolling and twisting of a pair. Two rows. */
 typedef struct dem_roll {
@@ -119,8 +125,12 @@ typedef struct dem_system {
     int32_t kind_count, law_capacity, law_row_capacity, kind_capacity;
     neighbour_space space;
     double skin; /* [length] */
+    dem_order order;
 
     neighbour_list near;
+    dem_near *found;   /* [pair_count] before they are sorted */
+    int32_t *partners; /* [pair_count] B of each pair */
+    int32_t found_capacity, partner_capacity;
     abut_vec3 *places; /* [place_capacity] centres of the round bodies at the time of the list: wrapped while the list is made, then as they
                         * are */
     double *reaches;
@@ -132,9 +142,9 @@ typedef struct dem_system {
     int32_t rolled_capacity, spare_rolled_capacity;
     dem_force *forces;        /* [pair_count] */
     dem_tally *block_tallies; /* one for each DEM_BLOCK pairs, so that sums do not depend on threads */
-    int32_t *own;             /* [ball_count + 1] pairs whose A is ball i: own[i] <= index < own[i + 1] */
-    int32_t *other_first;     /* [ball_count + 1] pairs whose B is ball i: others[other_first[i]] up to others[other_first[i + 1] - 1],
-                               * ascending */
+    int32_t *own;             /* [ball_count + 1] pairs whose A is ball i: own[i] <= index < own[i + 1]; by the slots of B, then planes */
+    int32_t *other_first;     /* [ball_count + 1] pairs whose B is ball i: others[other_first[i]] up to others[other_first[i + 1] - 1], by
+                               * the slots of A */
     int32_t *others;
     int32_t force_capacity, tally_capacity, own_capacity, first_capacity, other_capacity;
     dem_tally tally;
