@@ -75,6 +75,23 @@ static void scatter(bed *b) {
     }
 }
 
+/* As after pouring: the numbers of the balls say nothing of their places. */
+static void shuffle(bed *b) {
+    random_state random = random_make(2);
+    for (int32_t i = b->count - 1; i > 0; i--) {
+        int32_t k = random_below(&random, i + 1);
+        double radius = b->radius[i];
+        abut_vec3 centre = b->centre[i];
+        b->radius[i] = b->radius[k];
+        b->centre[i] = b->centre[k];
+        b->radius[k] = radius;
+        b->centre[k] = centre;
+    }
+    for (int32_t i = 0; i < b->count; i++) {
+        b->top = fmax(b->top, b->centre[i].z + b->radius[i]);
+    }
+}
+
 static void read_back(bed *b, const abut_world *world) {
     abut_body_id *ids = calloc((size_t)b->count + 5, sizeof *ids);
     int32_t count = 0;
@@ -119,7 +136,7 @@ static bool settle(bed *b) {
     return still;
 }
 
-bool bed_make(int32_t count, bed *made) {
+bool bed_make(int32_t count, bool loose, bed *made) {
     *made = (bed){
         .count = count, .step = granular_time_step(bed_radius * (1.0 - bed_spread)), .skin = bed_skin * bed_radius * (1.0 - bed_spread)};
     made->radius = calloc((size_t)count, sizeof *made->radius);
@@ -130,7 +147,9 @@ bool bed_make(int32_t count, bed *made) {
         return false;
     }
     scatter(made);
-    if (!settle(made)) {
+    if (loose) {
+        shuffle(made);
+    } else if (!settle(made)) {
         bed_free(made);
         return false;
     }

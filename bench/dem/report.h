@@ -10,4 +10,4 @@ void report_head(bool alone);
 void report_rows(const measurement *rows, int32_t first, int32_t end);
 
 /* Goals on the console, and everything as JSON. False when the beds of two programs differ, so that the comparison is not fair. */
-bool report_goals(FILE *json, const measurement *rows, int32_t count);
+bool report_goals(FILE *json, bool loose, const measurement *rows, int32_t count);

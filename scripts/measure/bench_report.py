@@ -189,7 +189,7 @@ def dem(run):
         for r in run["rows"]
     ]
     head = ["", "balls", "threads", "million steps of a ball in a second of processor time", "of the clock", "Z", "kinetic", "bytes", "lists"]
-    unfair = [] if run["fair"] else ["**Two programs did not have the same bed at rest: the comparison is not fair.**"]
+    unfair = [] if run["fair"] else ["**Two programs did not have the same bed: the comparison is not fair.**"]
     return "\n\n".join([f"abut {run['version']}.", *unfair, table(head, rows), goal_rows(run)])
 
 
@@ -407,10 +407,10 @@ REPORTS = {
 }
 
 
-def page(name, text):
+def page(name, text, option=""):
     """The whole file for the benchmark of this name."""
     return (
-        f"# Results of `bench_{name}`\n\nWritten by `build/release/bench/bench_{name} --json {name}.json` and "
+        f"# Results of `bench_{name}{option}`\n\nWritten by `build/release/bench/bench_{name}{option} --json {name}.json` and "
         f"`python3 scripts/measure/bench_report.py {name}.json`; do not edit. The method: [benchmarks](../methods/benchmarks.md#bench_{name}).\n\n{text}\n"
     )
 
@@ -422,8 +422,9 @@ def main(arguments):
         name = run.get("benchmark")
         if name not in REPORTS:
             raise Failure(f"{options.results}: benchmark {name!r}; known: {', '.join(REPORTS)}")
-        output = options.output or RESULTS / f"{name}.md"
-        output.write_text(page(name, REPORTS[name](run)))
+        loose = run.get("loose", False)
+        output = options.output or RESULTS / (f"{name}_loose.md" if loose else f"{name}.md")
+        output.write_text(page(name, REPORTS[name](run), " --loose" if loose else ""))
     except (OSError, ValueError, Failure) as error:
         print(f"bench_report.py: {error}", file=sys.stderr)
         return 1
