@@ -26,8 +26,8 @@ typedef struct bed {
 /* For balls and walls; support/granular.h has the other constants. */
 extern const double bed_friction, bed_restitution;
 
-/* A settled bed, the same for the same count; or a loose one, which falls, with its balls in random order. False, with a message on stderr, when it does not come
- * to rest. */
+/* A settled bed, the same for the same count; or a loose one, which falls, with its balls in random order. False, with a message on stderr, when it does
+ * not come to rest. */
 bool bed_make(int32_t count, bool loose, bed *made);
 void bed_free(bed *b);
 

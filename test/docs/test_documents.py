@@ -116,8 +116,8 @@ class Scenes(unittest.TestCase):
     def test_every_file_is_listed_once(self):
         listed = re.findall(r"^\| `([\w.]+)` \|", self.TEXT, re.MULTILINE)
         scenes = [path.stem for path in (SOURCE / "scenes").glob("*.json")]
-        meshes = [path.name for path in (SOURCE / "scenes" / "meshes").iterdir()]
-        self.assertEqual(sorted(listed), sorted(scenes + meshes))
+        files = [path.name for folder in ("meshes", "tables") for path in (SOURCE / "scenes" / folder).iterdir()]
+        self.assertEqual(sorted(listed), sorted(scenes + files))
 
     def test_bodies_and_times_are_those_of_the_scenes(self):
         for name, bodies, time in (row for row in self.ROWS if "." not in row[0]):
