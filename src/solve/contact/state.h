@@ -18,16 +18,17 @@ typedef struct solver_body {
     double inverse_mass;       /* 0 for bodies that impulses do not move */
     abut_mat3 inverse_inertia; /* world axes; zero for bodies that impulses do not turn */
 
-    abut_vec3 before, angular_before;       /* velocities before the current pass */
-    abut_vec3 direction, angular_direction; /* direction of the passes (solve/contact/accelerate.h) */
-
-    abut_vec3 moved;         /* of the centre of mass since the begin of the step */
-    abut_vec3 held_velocity; /* earlier velocities in this substep (solve/contact/work.h) */
-    abut_vec3 held_angular_velocity;
+    abut_vec3 moved;          /* of the centre of mass since the begin of the step */
     abut_quat rotation;       /* principal frame to world */
     abut_mat3 axes;           /* the same as a matrix */
     double least_moment;      /* of inertia, which the loads of joints ask for (solve/joint/joint.h); 0 for none */
     const abut_motion *drive; /* motion of the surface along itself: principal frame, about the centre of mass; NULL for none */
+
+    /* Only the exact solver has these. */
+    abut_vec3 before, angular_before;       /* velocities before the current pass */
+    abut_vec3 direction, angular_direction; /* direction of the passes (solve/contact/accelerate.h) */
+    abut_vec3 held_velocity;                /* earlier velocities in this substep (solve/contact/work.h) */
+    abut_vec3 held_angular_velocity;
 } solver_body;
 
 /* Velocity of the point at `arm` from the centre of mass. */

@@ -15,54 +15,53 @@ typedef struct body_values {
 
 /* A body of a world. World frame unless noted otherwise. */
 typedef struct body {
+    /* What most loops of a step ask of every body comes first: they go through the memory of all bodies. */
     bool used;
-    uint32_t generation; /* number of earlier uses of the slot */
-    int32_t next_free;   /* of an unused slot: the next unused slot; -1 for none */
-
+    bool asleep;     /* dynamic bodies only */
+    bool disturbed;  /* the caller has placed the body since the last step */
+    bool driven;     /* its surface moves along itself */
+    bool continuous; /* does not pass through dynamic bodies either */
+    bool rolls;      /* some of its surfaces have rolling or spinning friction */
+    bool sensor;     /* touches nothing */
     abut_body_kind kind;
-    const abut_shape *shape; /* retained */
-    double friction, restitution, linear_damping, angular_damping;
-    double gravity_scale; /* multiplies the world's gravity; only dynamic bodies feel it */
-    bool continuous;      /* does not pass through dynamic bodies either */
-    bool rolls;           /* some of its surfaces have rolling or spinning friction */
-    bool driven;          /* its surface moves along itself */
-    body_values built;    /* the values with which the body was added */
-    abut_material material;
-    double adhesion_work;
-    abut_filter filter;
-    bool sensor; /* touches nothing */
+    int32_t substance;              /* 0: nothing that pairs of substances name */
+    const abut_shape *shape;        /* retained */
+    struct body_surfaces *surfaces; /* of its parts or triangles (step/world/meet/surfaces.h); NULL for one surface */
+    struct world_cell *cell;        /* of an elastic cell (step/world/cell/cell.h), owned; NULL for other bodies */
+    double gravity_scale;           /* multiplies the world's gravity; only dynamic bodies feel it */
+    double radius;                  /* radius of a ball about the centre of mass that contains the shape; 0 for planes */
+    double size;                    /* largest extent of the shape's bounds; 0 for planes */
+    double core;                    /* radius of a ball inside its thinnest part (shape/inner.h) */
+    double mass;                    /* 0 unless dynamic */
+    abut_vec3 velocity;             /* velocity of the centre of mass */
+    abut_vec3 angular_velocity;
+    abut_vec3 centre;        /* centre of mass */
+    abut_quat frame;         /* rotation from the principal frame to the world */
+    abut_vec3 moments;       /* principal moments of inertia; zero unless dynamic */
+    abut_vec3 force, torque; /* applied during the next step; the torque is about the centre of mass */
+    double linear_damping, angular_damping;
+    double rest_time; /* time for which the body has been slow */
+    abut_pose pose;   /* pose of the shape frame */
+    double friction, restitution;
+    abut_quat principal;    /* rotation from the principal frame of the inertia to the shape frame */
+    abut_vec3 local_centre; /* centre of mass, shape frame; zero for planes */
     uint64_t user;
 
-    double mass;            /* 0 unless dynamic */
-    abut_vec3 local_centre; /* centre of mass, shape frame; zero for planes */
-    abut_mat3 inertia;      /* about the centre of mass, shape frame; zero unless dynamic */
-    abut_quat principal;    /* rotation from the principal frame of the inertia to the shape frame */
-    abut_vec3 moments;      /* principal moments of inertia; zero unless dynamic */
-    double size;            /* largest extent of the shape's bounds; 0 for planes */
-    double radius;          /* radius of a ball about the centre of mass that contains the shape; 0 for planes */
-    double core;            /* radius of a ball inside its thinnest part (shape/inner.h) */
-
-    abut_pose pose;     /* pose of the shape frame */
-    abut_vec3 centre;   /* centre of mass */
-    abut_quat frame;    /* rotation from the principal frame to the world */
-    abut_vec3 velocity; /* velocity of the centre of mass */
-    abut_vec3 angular_velocity;
-
-    abut_vec3 force, torque; /* applied during the next step; the torque is about the centre of mass */
-    bool asleep;             /* dynamic bodies only */
-    bool disturbed;          /* the caller has placed the body since the last step */
-    double rest_time;        /* time for which the body has been slow */
+    uint32_t generation; /* number of earlier uses of the slot */
+    int32_t next_free;   /* of an unused slot: the next unused slot; -1 for none */
+    abut_mat3 inertia;   /* about the centre of mass, shape frame; zero unless dynamic */
+    abut_filter filter;
+    body_values built; /* the values with which the body was added */
+    abut_material material;
+    double adhesion_work;
 
     /* What few bodies have comes last, out of the way of the others. */
-    struct body_surfaces *surfaces; /* of its parts or triangles (step/world/meet/surfaces.h); NULL for one surface */
     double rolling_friction, spinning_friction;
     double rolling_resistance, twisting_resistance;       /* for the dem stepper */
     double contact_stiffness;                             /* of the linear law of the dem stepper; 0: Hertz's */
     double adhesion_strength;                             /* of Maugis's law in the dem stepper; 0: that of JKR */
     double liquid_volume, surface_tension, contact_angle; /* of capillary bridges, for the dem stepper */
-    int32_t substance;                                    /* 0: nothing that pairs of substances name */
     abut_motion belt, built_belt; /* motion of the surface along itself, now and when the body was added: shape frame, about its origin */
-    struct world_cell *cell;      /* of an elastic cell (step/world/cell/cell.h), owned; NULL for other bodies */
     abut_motion drive;            /* the same in the principal frame, about the centre of mass; follows from belt, shape and mass */
 } body;
 
