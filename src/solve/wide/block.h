@@ -35,12 +35,12 @@ typedef struct wide_block {
     lanes_column held[3];         /* friction of a substep: force 0, force 1, moment n */
     lanes_column held_sum[3];
     lanes_column held_mean[3]; /* to which it is damped: friction of the step before, or the guess */
-    lanes_column residual;     /* speed by which the last pass has changed v_n */
+    lanes_column residual;     /* speed by which the closing pass has changed v_n */
     wide_point point[];
 } wide_block;
 
 static inline size_t wide_block_size(int32_t points) { return sizeof(wide_block) + (size_t)points * sizeof(wide_point); }
 
-static inline wide_block *wide_block_of(const wide_solver *solver, const wide_run *run, int32_t index) {
-    return (wide_block *)(void *)(solver->blocks + run->at + (size_t)index * wide_block_size(run->points));
+static inline wide_block *wide_block_of(const wide_task *task, const wide_run *run, int32_t index) {
+    return (wide_block *)(void *)(task->blocks + run->at + (size_t)index * wide_block_size(run->points));
 }

@@ -114,8 +114,8 @@ static void find_keys(const wide_solver *solver, const wide_group *group, int32_
     find_keys_of(solver, group, true, counts);
 }
 
-/* Some passes are for fresh patches only, so these share blocks where the order is free. */
-static bool comes_first(const wide_source *source) { return source->fresh && source->key < WIDE_COLOURS * WIDE_CLASSES; }
+/* Some passes are for patches that guess only, so these share blocks where the order is free. */
+static bool comes_first(const wide_source *source) { return source->guesses && source->key < WIDE_COLOURS * WIDE_CLASSES; }
 
 /* Puts the sources of a group in order. next: the first place of each key */
 static void place_sources(const wide_solver *solver, const wide_group *group, int32_t next[KEYS]) {
@@ -127,6 +127,15 @@ static void place_sources(const wide_solver *solver, const wide_group *group, in
             }
         }
     }
+}
+
+/* The first blocks of a run, which have all patches that guess. */
+static int32_t guessing_blocks(const wide_solver *solver, const wide_run *run, int32_t lanes) {
+    int32_t count = 0;
+    while (count < run->count && solver->sources[solver->order[run->source + count]].guesses) {
+        count++;
+    }
+    return run->single ? run->blocks : (count + lanes - 1) / lanes;
 }
 
 int32_t wide_colour(const wide_solver *solver, wide_group *group, int32_t lanes) {
@@ -147,5 +156,8 @@ int32_t wide_colour(const wide_solver *solver, wide_group *group, int32_t lanes)
         }
     }
     place_sources(solver, group, next);
+    for (int32_t r = group->run; r < group->run + runs; r++) {
+        solver->runs[r].guessing = guessing_blocks(solver, &solver->runs[r], lanes);
+    }
     return runs;
 }

@@ -28,6 +28,7 @@ typedef struct wide_stage {
     double inverse_time; /* gaps may close within this time: its inverse */
     double push_rate, max_push;
     int32_t left; /* guesses that follow this one */
+    bool closes;  /* the last pass of a step: it leaves its residuals */
 } wide_stage;
 
 /* The memory of a group while it is solved. */
@@ -36,6 +37,7 @@ typedef struct wide_task {
     const wide_group *group;
     const wide_rule *rule;
     const abut_parallel *parallel; /* NULL: one thread */
+    unsigned char *blocks;         /* of the group */
 } wide_task;
 
 /* Blocks begin <= i < end of a run. */
@@ -54,8 +56,7 @@ typedef struct wide_kernel_table {
     void (*fill)(const wide_task *task, wide_part part); /* blocks, from pairs and records; counts marks of sets */
     void (*mark)(const wide_task *task, wide_part part); /* blocks, by the marks of their sets */
     void (*pass)(const wide_task *task, wide_part part, wide_work work, const wide_stage *stage);
-    void (*keep)(const wide_task *task, wide_part part); /* forces to records */
-    void (*note_lag)(const wide_task *task);             /* of the sets, from all blocks */
+    void (*keep)(const wide_task *task, wide_part part); /* forces to records, and the largest residuals to marks of sets */
     /* By half of the forces of a substep, or by all of them, and by the impulses of the last substep times `again`. */
     void (*kick)(const wide_task *task, wide_bodies bodies, bool half, double again);
     void (*drift)(const wide_task *task, wide_bodies bodies, const double *velocity, double time);

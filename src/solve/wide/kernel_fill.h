@@ -301,7 +301,7 @@ static void fill(const wide_task *task, wide_part part) {
     from.points = run->points;
     from.time = task->rule->step / task->rule->substeps;
     for (int32_t i = part.begin; i < part.end; i++) {
-        wide_block *block = wide_block_of(solver, run, i);
+        wide_block *block = wide_block_of(task, run, i);
         for (int lane = 0; lane < SIMD_WIDTH; lane++) {
             if (lane < lanes && next < end) {
                 fill_lane(block, lane, solver, solver->order[next++], &from);
@@ -322,7 +322,7 @@ static void mark(const wide_task *task, wide_part part) {
     const wide_solver *solver = task->solver;
     const wide_run *run = &solver->runs[part.run];
     for (int32_t i = part.begin; i < part.end; i++) {
-        wide_block *block = wide_block_of(solver, run, i);
+        wide_block *block = wide_block_of(task, run, i);
         for (int lane = 0; lane < SIMD_WIDTH; lane++) {
             if (block->source[lane] < 0) {
                 continue;

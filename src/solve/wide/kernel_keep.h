@@ -1,7 +1,8 @@
 /* Takes the forces out of the blocks. Included where SIMD_LEVEL is defined. */
 #pragma once
 
-#include "base/real.h"
+#include <string.h>
+
 #include "solve/wide/block.h"
 #include "solve/wide/record.h"
 
@@ -118,26 +119,23 @@ static void keep_block(const wide_task *task, wide_block *block, int32_t points)
     }
 }
 
-static void keep(const wide_task *task, wide_part part) {
-    const wide_run *run = &task->solver->runs[part.run];
-    for (int32_t i = part.begin; i < part.end; i++) {
-        keep_block(task, wide_block_of(task->solver, run, i), run->points);
+/* The maximum is the same in whatever order threads come. */
+static void raise_lag(wide_mark *mark, double residual) {
+    uint64_t bits, old = atomic_load_explicit(&mark->lag, memory_order_relaxed);
+    memcpy(&bits, &residual, sizeof bits); /* positive doubles have the order of their bits */
+    while (old < bits && !atomic_compare_exchange_weak_explicit(&mark->lag, &old, bits, memory_order_relaxed, memory_order_relaxed)) {
     }
 }
 
-static void note_lag(const wide_task *task) {
+static void keep(const wide_task *task, wide_part part) {
     const wide_solver *solver = task->solver;
-    for (int32_t s = task->group->set; s < task->group->set_end; s++) {
-        solver->lag[s] = 0.0;
-    }
-    for (int32_t r = task->group->run; r < task->group->run + task->group->run_count; r++) {
-        for (int32_t i = 0; i < solver->runs[r].blocks; i++) {
-            const wide_block *block = wide_block_of(solver, &solver->runs[r], i);
-            for (int lane = 0; lane < SIMD_WIDTH; lane++) {
-                if (block->source[lane] >= 0) {
-                    double *lag = &solver->lag[solver->sources[block->source[lane]].set];
-                    *lag = real_max(*lag, block->residual[lane]);
-                }
+    const wide_run *run = &solver->runs[part.run];
+    for (int32_t i = part.begin; i < part.end; i++) {
+        wide_block *block = wide_block_of(task, run, i);
+        keep_block(task, block, run->points);
+        for (int lane = 0; lane < SIMD_WIDTH; lane++) {
+            if (block->source[lane] >= 0) {
+                raise_lag(&solver->marks[solver->sources[block->source[lane]].set], block->residual[lane]);
             }
         }
     }

@@ -4,4 +4,4 @@
 #include "solve/wide/kernel_move.h"
 #include "solve/wide/kernel_pass.h"
 
-const wide_kernel_table SIMD_VARIANT(wide_kernel) = {SIMD_WIDTH, wide_block_size, fill, mark, pass, keep, note_lag, kick, drift};
+const wide_kernel_table SIMD_VARIANT(wide_kernel) = {SIMD_WIDTH, wide_block_size, fill, mark, pass, keep, kick, drift};

@@ -346,7 +346,9 @@ LANES_INLINE void solve_block(const wide_solver *solver, wide_block *block, cons
     }
     if (work == WIDE_SOLVE) {
         sum_up(block, points, stage);
-        simd_store(block->residual, residual_of(block, load));
+        if (stage->closes) {
+            simd_store(block->residual, residual_of(block, load));
+        }
     }
     push_bodies(block, rows, &f, &of, (lanes3){friction.x, friction.y, load.x}, (lanes3){load.y, load.z, friction.z});
 }
@@ -366,10 +368,10 @@ LANES_INLINE void warm_block(const wide_solver *solver, wide_block *block, const
                 lanes3_scale(share, (lanes3){load.y, load.z, held.z}));
 }
 
-LANES_INLINE void pass_blocks(const wide_solver *solver, wide_part part, const int32_t points, const wide_stage *stage,
-                              const wide_work work) {
+LANES_INLINE void pass_blocks(const wide_task *task, wide_part part, const int32_t points, const wide_stage *stage, const wide_work work) {
+    const wide_solver *solver = task->solver;
     for (int32_t i = part.begin; i < part.end; i++) {
-        wide_block *block = wide_block_of(solver, &solver->runs[part.run], i);
+        wide_block *block = wide_block_of(task, &solver->runs[part.run], i);
         if (work == WIDE_WARM) {
             warm_block(solver, block, points, stage);
         } else if ((work != WIDE_GUESS && work != WIDE_DEEP) || simd_bits(is_meant(block, stage, work)) != 0u) {
@@ -379,38 +381,39 @@ LANES_INLINE void pass_blocks(const wide_solver *solver, wide_part part, const i
 }
 
 /* Most passes are these. Kernels for few points have no loops. */
-static void solve_blocks(const wide_solver *solver, wide_part part, int32_t points, const wide_stage *stage) {
+static void solve_blocks(const wide_task *task, wide_part part, int32_t points, const wide_stage *stage) {
     switch (points) {
     case 1:
-        pass_blocks(solver, part, 1, stage, WIDE_SOLVE);
+        pass_blocks(task, part, 1, stage, WIDE_SOLVE);
         break;
     case 2:
-        pass_blocks(solver, part, 2, stage, WIDE_SOLVE);
+        pass_blocks(task, part, 2, stage, WIDE_SOLVE);
         break;
     case 3:
-        pass_blocks(solver, part, 3, stage, WIDE_SOLVE);
+        pass_blocks(task, part, 3, stage, WIDE_SOLVE);
         break;
     case 4:
-        pass_blocks(solver, part, 4, stage, WIDE_SOLVE);
+        pass_blocks(task, part, 4, stage, WIDE_SOLVE);
         break;
     default:
-        pass_blocks(solver, part, points, stage, WIDE_SOLVE);
+        pass_blocks(task, part, points, stage, WIDE_SOLVE);
         break;
     }
 }
 
 static void pass(const wide_task *task, wide_part part, wide_work work, const wide_stage *stage) {
-    const wide_solver *solver = task->solver;
-    int32_t points = solver->runs[part.run].points;
+    const wide_run *run = &task->solver->runs[part.run];
+    int32_t points = run->points;
     if (work == WIDE_SOLVE) {
-        solve_blocks(solver, part, points, stage);
+        solve_blocks(task, part, points, stage);
     } else if (work == WIDE_PUSH) {
-        pass_blocks(solver, part, points, stage, WIDE_PUSH);
+        pass_blocks(task, part, points, stage, WIDE_PUSH);
     } else if (work == WIDE_DEEP) {
-        pass_blocks(solver, part, points, stage, WIDE_DEEP);
+        pass_blocks(task, part, points, stage, WIDE_DEEP);
     } else if (work == WIDE_GUESS) {
-        pass_blocks(solver, part, points, stage, WIDE_GUESS);
+        part.end = part.end < run->guessing ? part.end : run->guessing;
+        pass_blocks(task, part, points, stage, WIDE_GUESS);
     } else {
-        pass_blocks(solver, part, points, stage, WIDE_WARM);
+        pass_blocks(task, part, points, stage, WIDE_WARM);
     }
 }

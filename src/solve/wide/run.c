@@ -1,4 +1,6 @@
 /* A step of a group of sets: see solver.h. Kernels do its work part by part, on one thread or on several. */
+#include <string.h>
+
 #include "base/real.h"
 #include "solve/wide/kernel.h"
 #include "solve/wide/part.h"
@@ -50,6 +52,7 @@ static void begin_row(wide_rows rows, size_t at, abut_vec3 v, abut_vec3 w) {
 
 static solver_body *bodies_of(const wide_task *task) { return task->solver->sets[task->group->set].bodies; }
 
+/* Rows of the bodies, after the first half of a kick. */
 static void begin_bodies(const wide_task *task, wide_bodies part, const void *unused) {
     (void)unused;
     const wide_group *group = task->group;
@@ -61,6 +64,7 @@ static void begin_bodies(const wide_task *task, wide_bodies part, const void *un
         const abut_vec3 zero = {0.0, 0.0, 0.0};
         begin_row(task->solver->rows, 8 * (size_t)(group->row + group->body_count), zero, zero);
     }
+    wide_kernel_get()->kick(task, part, true, 0.0);
 }
 
 static void end_bodies(const wide_task *task, wide_bodies part, const void *unused) {
@@ -122,9 +126,10 @@ static void drift(const wide_task *task, const double *velocity, double time) {
 
 /* ---- patches ---- */
 
-static void fill_blocks(const wide_task *task, wide_part part, const void *unused) {
-    (void)unused;
+/* Blocks, and what they expect of the first half of a substep: so their memory is gone through once. */
+static void fill_blocks(const wide_task *task, wide_part part, const void *stage) {
     wide_kernel_get()->fill(task, part);
+    wide_kernel_get()->pass(task, part, WIDE_WARM, stage);
 }
 
 static void mark_blocks(const wide_task *task, wide_part part, const void *unused) {
@@ -132,8 +137,9 @@ static void mark_blocks(const wide_task *task, wide_part part, const void *unuse
     wide_kernel_get()->mark(task, part);
 }
 
-static void keep_blocks(const wide_task *task, wide_part part, const void *unused) {
-    (void)unused;
+/* The last pass, and what it leaves. */
+static void end_blocks(const wide_task *task, wide_part part, const void *stage) {
+    wide_kernel_get()->pass(task, part, WIDE_SOLVE, stage);
     wide_kernel_get()->keep(task, part);
 }
 
@@ -176,14 +182,15 @@ typedef struct need {
     int32_t guesses; /* the most of a patch */
 } need;
 
-static need begin_blocks(const wide_task *task) {
+static need begin_blocks(const wide_task *task, const wide_stage *half) {
     const wide_solver *solver = task->solver;
     const wide_group *group = task->group;
     for (int32_t s = group->set; s < group->set_end; s++) {
         atomic_store_explicit(&solver->marks[s].deep, 0, memory_order_relaxed);
         atomic_store_explicit(&solver->marks[s].fresh, 0, memory_order_relaxed);
+        atomic_store_explicit(&solver->marks[s].lag, 0, memory_order_relaxed);
     }
-    wide_each_block(task, fill_blocks, NULL);
+    wide_each_colour(task, fill_blocks, half);
     need of = {.deep = false};
     for (int32_t s = group->set; s < group->set_end; s++) {
         choose_guesses(solver, s);
@@ -193,7 +200,9 @@ static need begin_blocks(const wide_task *task) {
         of.deep = of.deep || atomic_load_explicit(&mark->deep, memory_order_relaxed) > 0;
         of.guesses = guesses > of.guesses ? guesses : of.guesses;
     }
-    wide_each_block(task, mark_blocks, NULL);
+    if (of.deep || of.guesses > 0) {
+        wide_each_block(task, mark_blocks, NULL);
+    }
     return of;
 }
 
@@ -215,13 +224,13 @@ static void guess(const wide_task *task, int32_t guesses, wide_stage stage) {
     }
 }
 
-static void run_substeps(const wide_task *task, const need *of) {
+static void run_substeps(const wide_task *task) {
     const wide_rule *rule = task->rule;
     double h = rule->step / rule->substeps;
     const wide_stage half = {.share = 0.5, .inverse_time = 1.0 / h}, whole = {.share = 1.0, .inverse_time = 1.0 / h};
-    kick(task, true, 0.0);
-    pass(task, WIDE_WARM, &half);
-    guess(task, of->guesses, half);
+    const wide_stage last = {.share = 0.5, .inverse_time = 1.0 / h, .closes = true};
+    const need of = begin_blocks(task, &half);
+    guess(task, of.guesses, half);
     pass(task, WIDE_SOLVE, &half);
     move(task, 0);
     for (int32_t k = 1; k < rule->substeps; k++) {
@@ -230,20 +239,48 @@ static void run_substeps(const wide_task *task, const need *of) {
         move(task, k);
     }
     const wide_stage push = {.share = 1.0, .inverse_time = 1.0 / rule->step, .push_rate = rule->push_rate, .max_push = rule->max_push};
-    for (int32_t i = 0; i < (of->deep ? DEEP_PUSHES : PUSHES); i++) {
+    for (int32_t i = 0; i < (of.deep ? DEEP_PUSHES : PUSHES); i++) {
         pass(task, i < PUSHES ? WIDE_PUSH : WIDE_DEEP, &push);
     }
     drift(task, task->solver->rows.push, rule->step);
     kick(task, true, rule->substeps > 1 ? 0.5 : 1.0);
-    pass(task, WIDE_SOLVE, &half);
+    wide_each_colour(task, end_blocks, &last);
 }
 
-void wide_run_group(const wide_solver *solver, int32_t index, const wide_rule *rule, const abut_parallel *parallel) {
-    const wide_task task = {solver, &solver->groups[index], rule, parallel};
+/* Takes a free room. There are as many as threads, and whoever has one gives it back without waiting for others. */
+static uint64_t take_room(_Atomic uint64_t *rooms) {
+    for (;;) {
+        uint64_t old = atomic_load_explicit(rooms, memory_order_relaxed), taken = old & (~old + 1);
+        if (taken != 0 && atomic_compare_exchange_weak_explicit(rooms, &old, old & ~taken, memory_order_acquire, memory_order_relaxed)) {
+            return taken;
+        }
+    }
+}
+
+static int32_t index_of(uint64_t bit) {
+    int32_t index = 0;
+    while (bit >> index != 1) {
+        index++;
+    }
+    return index;
+}
+
+static void note_lag(const wide_solver *solver, const wide_group *group) {
+    for (int32_t s = group->set; s < group->set_end; s++) {
+        uint64_t bits = atomic_load_explicit(&solver->marks[s].lag, memory_order_relaxed);
+        memcpy(&solver->lag[s], &bits, sizeof bits);
+    }
+}
+
+void wide_run_group(wide_solver *solver, int32_t index, const wide_rule *rule, const abut_parallel *parallel) {
+    wide_task task = {solver, &solver->groups[index], rule, parallel, solver->blocks};
+    uint64_t room = wide_is_large(solver, index) ? 0 : take_room(&solver->free_rooms);
+    task.blocks += room != 0 ? solver->room_at + (size_t)index_of(room) * solver->room_size : task.group->at;
     wide_each_body(&task, begin_bodies, NULL);
-    need of = begin_blocks(&task);
-    run_substeps(&task, &of);
-    wide_each_block(&task, keep_blocks, NULL);
-    wide_kernel_get()->note_lag(&task);
+    run_substeps(&task);
+    if (room != 0) {
+        atomic_fetch_or_explicit(&solver->free_rooms, room, memory_order_release);
+    }
+    note_lag(solver, task.group);
     wide_each_body(&task, end_bodies, NULL);
 }

@@ -3,11 +3,12 @@
 
 #include "base/array.h"
 #include "base/memory.h"
+#include "base/processors.h"
 #include "solve/wide/colours.h"
 #include "solve/wide/kernel.h"
 
 /* Small sets are solved together until a group has this number of bodies: enough to fill lanes, and few enough to stay in the cache. */
-enum { GROUP = 128, ROW = 8, ROW_KINDS = 4, LINE = 64 };
+enum { GROUP = 128, ROW = 8, ROW_KINDS = 4, LINE = 64, ROOMS = 64 };
 
 void wide_release(wide_solver *solver) {
     void *blocks[] = {solver->kicks, solver->groups,     solver->sources,      solver->order, solver->runs,
@@ -69,6 +70,7 @@ static void list_patches(void *argument, int32_t begin, int32_t end) {
         for (int32_t k = pair->first; k < pair->first + pair->count; k++) {
             wide_source source = {.set = of->set, .pair = p, .patch = k, .a = of->row + pair->a, .b = of->row + pair->b};
             wide_source_look(set, &source);
+            source.guesses = source.fresh || !of->solver->marks[of->set].damped;
             of->solver->sources[of->first + k] = source;
         }
     }
@@ -91,15 +93,45 @@ static void list_sources(const wide_solver *solver, const wide_group *group, con
     }
 }
 
-/* Finds the places of the blocks. Returns the end of the group's blocks. */
-static size_t place_blocks(wide_solver *solver, wide_group *group, const wide_kernel_table *kernel, size_t at) {
-    group->at = at;
+/* Finds the places of the blocks in the group's memory. Returns their size. */
+static size_t place_blocks(wide_solver *solver, const wide_group *group, const wide_kernel_table *kernel) {
+    size_t at = 0;
     for (int32_t r = group->run; r < group->run + group->run_count; r++) {
         wide_run *run = &solver->runs[r];
         run->at = at;
         at += (size_t)run->blocks * kernel->block_size(run->points);
     }
     return at;
+}
+
+/* Rooms for the blocks of small groups: as many as threads may want at the same time. They are few, so they stay in the cache. */
+static int32_t rooms_of(const abut_parallel *parallel, int32_t groups) {
+    int32_t threads = parallel != NULL && parallel->threads > 0 ? parallel->threads : processors_available();
+    threads = parallel != NULL && parallel->run != NULL ? ROOMS : threads;
+    threads = threads < ROOMS ? threads : ROOMS;
+    return groups < threads ? groups : threads;
+}
+
+/* Finds the places of the large groups and of the rooms. Returns the size of them all. */
+static size_t place_groups(wide_solver *solver, const wide_kernel_table *kernel, const abut_parallel *parallel) {
+    int32_t small = 0;
+    size_t at = 0;
+    solver->room_size = 0;
+    for (int32_t g = 0; g < solver->group_count; g++) {
+        wide_group *group = &solver->groups[g];
+        size_t size = place_blocks(solver, group, kernel);
+        if (wide_is_large(solver, g)) {
+            group->at = at;
+            at += size;
+        } else {
+            small++;
+            solver->room_size = size > solver->room_size ? size : solver->room_size;
+        }
+    }
+    int32_t rooms = rooms_of(parallel, small);
+    solver->room_at = at;
+    atomic_store_explicit(&solver->free_rooms, rooms < ROOMS ? (UINT64_C(1) << rooms) - 1 : UINT64_MAX, memory_order_relaxed);
+    return at + (size_t)rooms * solver->room_size;
 }
 
 /* The first multiple of a cache line at or behind the address. */
@@ -155,9 +187,5 @@ bool wide_plan(wide_solver *solver, const solver_contacts *all, const solver_con
         return false;
     }
     wide_each_group(solver, parallel, plan_group, &(planning){solver, kernel->lanes});
-    size_t bytes = 0;
-    for (int32_t g = 0; g < solver->group_count; g++) {
-        bytes = place_blocks(solver, &solver->groups[g], kernel, bytes);
-    }
-    return reserve_blocks(solver, bytes);
+    return reserve_blocks(solver, place_groups(solver, kernel, parallel));
 }

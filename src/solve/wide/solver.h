@@ -52,16 +52,17 @@ typedef struct wide_source {
     bool moves_a, moves_b;    /* whether its bodies move */
     bool leans;               /* to one side, of patches between bodies that move */
     bool fresh;               /* all its contacts are new */
+    bool guesses;             /* it is fresh, or its loads cannot lag */
 } wide_source;
 
 /* Blocks of one key, one after the other in the group's memory. */
 typedef struct wide_run {
-    size_t at;      /* of its first block, in bytes */
-    int32_t colour; /* (solve/wide/colours.h) */
-    int32_t points; /* of a patch; patches with fewer points have idle ones */
-    int32_t blocks;
-    int32_t source, count; /* its patches, in the solver's order */
-    bool single;           /* every block has one patch only */
+    size_t at;                /* of its first block, in bytes from the group's first */
+    int32_t colour;           /* (solve/wide/colours.h) */
+    int32_t points;           /* of a patch; patches with fewer points have idle ones */
+    int32_t blocks, guessing; /* the first blocks have the patches that guess */
+    int32_t source, count;    /* its patches, in the solver's order */
+    bool single;              /* every block has one patch only */
 } wide_run;
 
 /* Consecutive sets that one task solves together, with blocks and bodies of their own. */
@@ -70,7 +71,7 @@ typedef struct wide_group {
     int32_t body, body_count; /* indices in the layout of all bodies */
     int32_t row;              /* of its first body; the row behind those of its bodies belongs to idle lanes */
     int32_t source, source_count, run, run_count;
-    size_t at; /* of its blocks */
+    size_t at; /* of the blocks of a large group, in bytes */
 } wide_group;
 
 /* Velocities and motions of bodies: rows of eight numbers. */
@@ -81,10 +82,11 @@ typedef struct wide_rows {
     double *motion;   /* way, 0, rotation since the begin of the step as a quaternion */
 } wide_rows;
 
-/* What the begin of a step shows of a set. Counts are the same in whatever order threads count. */
+/* What a step shows of a set. Counts and maxima are the same in whatever order threads come. */
 typedef struct wide_mark {
     _Atomic int32_t deep;  /* patches with a deep contact */
     _Atomic int32_t fresh; /* patches whose contacts are all new */
+    _Atomic uint64_t lag;  /* bits of the largest residual of the closing pass */
     bool damped;           /* it has several bodies that move, so its loads can lag */
     int32_t guesses;       /* passes that find the impulses of a new patch ... */
     double beyond;         /* ... and the factor of their changes */
@@ -105,7 +107,9 @@ typedef struct wide_solver {
     double *row_memory;
     unsigned char *block_memory;
     wide_rows rows;
-    unsigned char *blocks;
+    unsigned char *blocks; /* of large groups, one after the other; then rooms, in which one small group after the other has its blocks */
+    size_t room_at, room_size;
+    _Atomic uint64_t free_rooms; /* one bit each */
     int32_t kick_capacity, group_capacity, source_capacity, order_capacity, run_capacity, used_capacity, lag_capacity, mark_capacity,
         row_capacity, block_capacity;
 } wide_solver;
@@ -120,7 +124,7 @@ bool wide_plan(wide_solver *solver, const solver_contacts *all, const solver_con
 
 /* Solves a group. On return the bodies have their velocities, `moved` and `rotation` after the step, and the records have their forces. Axes and inertia stay
  * those of the begin. Different groups may run at the same time. parallel: NULL for one thread */
-void wide_run_group(const wide_solver *solver, int32_t group, const wide_rule *rule, const abut_parallel *parallel);
+void wide_run_group(wide_solver *solver, int32_t group, const wide_rule *rule, const abut_parallel *parallel);
 
 /* Whether a group has work for several threads. It is then run alone, with the loops of wide_run_group() on all threads of `parallel`. */
 bool wide_is_large(const wide_solver *solver, int32_t group);
