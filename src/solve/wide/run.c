@@ -98,30 +98,20 @@ abut_vec3 wide_push_of(const wide_solver *solver, int32_t index, int32_t body) {
     return abut_vec3_make(v[0], v[1], v[2]);
 }
 
-typedef struct kicking {
-    bool half;
-    double again;
-} kicking;
-
-static void kick_bodies(const wide_task *task, wide_bodies part, const void *argument) {
-    const kicking *by = argument;
-    wide_kernel_get()->kick(task, part, by->half, by->again);
-}
-
-static void kick(const wide_task *task, bool half, double again) { wide_each_body(task, kick_bodies, &(kicking){half, again}); }
-
-typedef struct drifting {
+/* A motion at constant velocities, and the kick behind it. */
+typedef struct moving {
     const double *velocity;
     double time;
-} drifting;
+    bool half;
+    double again;
+} moving;
 
-static void drift_bodies(const wide_task *task, wide_bodies part, const void *argument) {
-    const drifting *by = argument;
+static void move_bodies(const wide_task *task, wide_bodies part, const void *argument) {
+    const moving *by = argument;
     wide_kernel_get()->drift(task, part, by->velocity, by->time);
-}
-
-static void drift(const wide_task *task, const double *velocity, double time) {
-    wide_each_body(task, drift_bodies, &(drifting){velocity, time});
+    if (by->again > 0.0) {
+        wide_kernel_get()->kick(task, part, by->half, by->again);
+    }
 }
 
 /* ---- patches ---- */
@@ -208,12 +198,13 @@ static need begin_blocks(const wide_task *task, const wide_stage *half) {
 
 /* ---- the step ---- */
 
-static void move(const wide_task *task, int32_t substep) {
+/* again: of the next substep; 0 where the push comes between */
+static void move(const wide_task *task, int32_t substep, double again) {
     const wide_rule *rule = task->rule;
     if (rule->note != NULL) {
         rule->note(rule->context, (int32_t)(task->group - task->solver->groups), substep);
     }
-    drift(task, task->solver->rows.velocity, rule->step / rule->substeps);
+    wide_each_body(task, move_bodies, &(moving){task->solver->rows.velocity, rule->step / rule->substeps, false, again});
 }
 
 /* Impulses of new patches at the start of a step. The first pass finds loads, which bound friction; friction changes loads again. */
@@ -232,18 +223,17 @@ static void run_substeps(const wide_task *task) {
     const need of = begin_blocks(task, &half);
     guess(task, of.guesses, half);
     pass(task, WIDE_SOLVE, &half);
-    move(task, 0);
-    for (int32_t k = 1; k < rule->substeps; k++) {
-        kick(task, false, k == 1 ? 2.0 : 1.0);
-        pass(task, WIDE_SOLVE, &whole);
-        move(task, k);
+    for (int32_t k = 0; k < rule->substeps; k++) {
+        if (k > 0) {
+            pass(task, WIDE_SOLVE, &whole);
+        }
+        move(task, k, k + 1 == rule->substeps ? 0.0 : k == 0 ? 2.0 : 1.0);
     }
     const wide_stage push = {.share = 1.0, .inverse_time = 1.0 / rule->step, .push_rate = rule->push_rate, .max_push = rule->max_push};
     for (int32_t i = 0; i < (of.deep ? DEEP_PUSHES : PUSHES); i++) {
         pass(task, i < PUSHES ? WIDE_PUSH : WIDE_DEEP, &push);
     }
-    drift(task, task->solver->rows.push, rule->step);
-    kick(task, true, rule->substeps > 1 ? 0.5 : 1.0);
+    wide_each_body(task, move_bodies, &(moving){task->solver->rows.push, rule->step, true, rule->substeps > 1 ? 0.5 : 1.0});
     wide_each_colour(task, end_blocks, &last);
 }
 

@@ -23,14 +23,6 @@ static const double residual = 0.02, least_residual = 1e-6;
 
 void again_release(again_marks *marks) { memory_release(marks->left_out); }
 
-typedef struct judging {
-    again_marks *marks;
-    const wide_solver *solver;
-    const island_layout *layout;
-    const abut_world *world;
-    double dt;
-} judging;
-
 static bool is_zero(abut_vec3 v) { return v.x == 0.0 && v.y == 0.0 && v.z == 0.0; }
 
 /* By how much the body has turned in the step; a small angle. */
@@ -40,14 +32,14 @@ static abut_vec3 angle_of(const body *body, const solver_body *state) {
 }
 
 /* What forces do to a body on its way. The push is no motion, so its way does not count. */
-static double work_of_forces(const judging *of, const body *body, const solver_body *state, abut_vec3 push) {
+static double work_of_forces(const again_group *of, const body *body, const solver_body *state, abut_vec3 push) {
     abut_vec3 force = abut_add_scaled(body->force, body->mass, body_gravity(of->world, body));
     double turning = is_zero(body->torque) ? 0.0 : abut_dot(body->torque, angle_of(body, state));
     return abut_dot(force, abut_add_scaled(state->moved, -of->dt, push)) + turning;
 }
 
 /* What the push of a body does against the forces on it. */
-static double work_of_push(const judging *of, const body *body, abut_vec3 push) {
+static double work_of_push(const again_group *of, const body *body, abut_vec3 push) {
     abut_vec3 force = abut_add_scaled(body->force, body->mass, body_gravity(of->world, body));
     return real_max(-of->dt * abut_dot(force, push), 0.0);
 }
@@ -83,12 +75,12 @@ typedef struct balance {
     double fall, fastest; /* what gravity gives in free fall: energy, and the most speed */
 } balance;
 
-static void add_body(const judging *of, int32_t group, int32_t index, balance *to) {
+static void add_body(const again_group *of, int32_t index, balance *to) {
     const body *body = &of->world->bodies[of->layout->slots[index]];
     const solver_body *state = &of->layout->states[index];
     to->before += body_kinetic_energy(body, body->frame, (abut_motion){body->velocity, body->angular_velocity});
     to->after += body_kinetic_energy(body, state->rotation, (abut_motion){state->velocity, state->angular_velocity});
-    abut_vec3 push = wide_push_of(of->solver, group, index);
+    abut_vec3 push = wide_push_of(of->solver, of->index, index);
     to->work += work_of_forces(of, body, state, push);
     to->lift += work_of_push(of, body, push);
     double gained = of->dt * abut_length(body_gravity(of->world, body));
@@ -97,9 +89,8 @@ static void add_body(const judging *of, int32_t group, int32_t index, balance *t
 }
 
 typedef struct adding {
-    const judging *of;
+    const again_group *of;
     const layout_island *island;
-    int32_t group;
     balance parts[PARTS_MOST];
 } adding;
 
@@ -109,17 +100,16 @@ static void add_parts(void *argument, int32_t begin, int32_t end) {
     for (int32_t part = begin; part < end; part++) {
         add->parts[part] = (balance){.before = 0.0};
         for (int32_t i = part * length; i < parts_end(bodies, part * length); i++) {
-            add_body(add->of, add->group, add->island->body + i, &add->parts[part]);
+            add_body(add->of, add->island->body + i, &add->parts[part]);
         }
     }
 }
 
 /* parallel: NULL for one thread */
-static balance balance_of(const judging *of, int32_t group, const layout_island *island, const abut_parallel *parallel) {
+static balance balance_of(const again_group *of, const layout_island *island, const abut_parallel *parallel) {
     adding add;
     add.of = of;
     add.island = island;
-    add.group = group;
     int32_t parts = parts_count(island->moving);
     if (parallel == NULL) {
         add_parts(&add, 0, parts);
@@ -136,9 +126,9 @@ static balance balance_of(const judging *of, int32_t group, const layout_island 
 }
 
 /* Whether the quick solution of an island is wrong: its passes have not agreed, or it has more energy than before. */
-static bool is_wrong(const judging *of, int32_t group, int32_t index, const abut_parallel *parallel) {
+static bool is_wrong(const again_group *of, int32_t index, const abut_parallel *parallel) {
     const layout_island *island = &of->layout->islands[index];
-    const balance b = balance_of(of, group, island, parallel);
+    const balance b = balance_of(of, island, parallel);
     double excess = b.after - b.before - b.work - work_of_movers(&of->layout->sets[index], of->dt);
     if (island->moving > SMALL) {
         return excess > much * b.before + b.fall;
@@ -151,11 +141,20 @@ static bool is_wrong(const judging *of, int32_t group, int32_t index, const abut
     return alone ? excess + b.lift > rounding * b.before + fallen_alone * b.fall : excess > rounding * b.before + fallen * b.fall;
 }
 
-static void judge_group(const void *argument, int32_t index, const abut_parallel *parallel) {
-    const judging *of = argument;
-    const wide_group *group = &of->solver->groups[index];
+bool again_begin(again_marks *marks, const island_layout *layout) {
+    if (!array_reserve(&marks->left_out, &marks->capacity, layout->island_count, sizeof *marks->left_out)) {
+        return false;
+    }
+    for (int32_t i = 0; i < layout->island_count; i++) {
+        marks->left_out[i] = true;
+    }
+    return true;
+}
+
+void again_judge(const again_marks *marks, const again_group *of, const abut_parallel *parallel) {
+    const wide_group *group = &of->solver->groups[of->index];
     for (int32_t i = group->set; i < group->set_end; i++) {
-        of->marks->left_out[i] = !is_wrong(of, index, i, parallel);
+        marks->left_out[i] = !is_wrong(of, i, parallel);
     }
 }
 
@@ -177,16 +176,8 @@ static void solve_islands(void *argument, int32_t begin, int32_t end) {
     }
 }
 
-bool again_solve(again_marks *marks, solver_plan *plan, const wide_solver *solver, island_layout *layout, const passage_guard *guard,
-                 const abut_world *world, double dt) {
-    if (!array_reserve(&marks->left_out, &marks->capacity, layout->island_count, sizeof *marks->left_out)) {
-        return false;
-    }
-    for (int32_t i = 0; i < layout->island_count; i++) {
-        marks->left_out[i] = true;
-    }
-    judging judge = {marks, solver, layout, world, dt};
-    wide_each_group(solver, &world->def.parallel, judge_group, &judge);
+bool again_solve(again_marks *marks, solver_plan *plan, island_layout *layout, const passage_guard *guard, const abut_world *world,
+                 double dt) {
     bool any = false;
     for (int32_t i = 0; i < layout->island_count; i++) {
         layout->quick[i] = layout->quick[i] && marks->left_out[i];

@@ -16,9 +16,23 @@ typedef struct again_marks {
     int32_t capacity;
 } again_marks;
 
-/* After the quick solver, before anything corrects its result: solves those islands again and takes them out of layout->quick. plan: of the exact solver; it
- * is made anew. False when there is no memory. */
-bool again_solve(again_marks *marks, solver_plan *plan, const wide_solver *solver, island_layout *layout, const passage_guard *guard,
-                 const abut_world *world, double dt);
+/* Leaves all islands out. False when there is no memory. */
+bool again_begin(again_marks *marks, const island_layout *layout);
+
+/* A group of the quick solver when it is solved, before anything corrects its result. */
+typedef struct again_group {
+    const wide_solver *solver;
+    int32_t index;
+    const island_layout *layout;
+    const abut_world *world;
+    double dt;
+} again_group;
+
+/* Marks the islands of a group that are to be solved again. parallel: NULL for one thread */
+void again_judge(const again_marks *marks, const again_group *group, const abut_parallel *parallel);
+
+/* Solves those islands again and takes them out of layout->quick. plan: of the exact solver; it is made anew. False when there is no memory. */
+bool again_solve(again_marks *marks, solver_plan *plan, island_layout *layout, const passage_guard *guard, const abut_world *world,
+                 double dt);
 
 void again_release(again_marks *marks);

@@ -6,6 +6,7 @@
 #include "solve/contact/direct.h"
 #include "step/fixed/assembly.h"
 #include "step/fixed/quick_records.h"
+#include "step/world/motion.h"
 
 /* The lag, relative to the speed that gravity gives in a step. Below the first limit passes suffice, and below the second one for an island that has only
  * guessed its loads. Above the last one the island is struck, and its loads change anyway. */
@@ -115,6 +116,14 @@ static double unrest_in(const island_layout *layout, int32_t index) {
     return part * (squares - part * abut_length_squared(sum));
 }
 
+/* Axes and inertia where the bodies are now. */
+static void renew_bodies(const island_layout *layout, const abut_world *world, int32_t index) {
+    const layout_island *island = &layout->islands[index];
+    for (int32_t i = island->body; i < island->body + island->body_count; i++) {
+        motion_renew(&world->bodies[layout->slots[i]], &layout->states[i]);
+    }
+}
+
 static bool lags_in(const wide_solver *solver, const island_layout *layout, const abut_world *world, int32_t index, double dt) {
     if (!layout->quick[index]) {
         return false;
@@ -151,6 +160,7 @@ bool lag_relieve(lag_relief *relief, const wide_solver *solver, island_layout *l
         }
         const solver_contacts *set = &layout->sets[i];
         double speed = speed_of(set, gained_in(layout, world, i, dt));
+        renew_bodies(layout, world, i);
         solver_refresh(set); /* the contacts where the bodies are now */
         quick_records_to_anchors(set, dt, world->def.fixed.effort);
         if (wide_begins(solver, i)) {

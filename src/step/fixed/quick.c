@@ -189,6 +189,7 @@ typedef struct solving {
     island_layout *layout;
     const passage_guard *guard;
     const abut_world *world;
+    const again_marks *marks;
     wide_rule rule;
 } solving;
 
@@ -253,19 +254,20 @@ static wide_kick kick_of(const abut_world *world, const body *body, const solver
     return kick;
 }
 
+/* Bodies of a group. */
+typedef struct group_bodies {
+    const solving *of;
+    int32_t first;
+} group_bodies;
+
 static void kick_bodies(void *argument, int32_t begin, int32_t end) {
-    const solving *of = argument;
+    const group_bodies *bodies = argument;
+    const solving *of = bodies->of;
     double half = 0.5 * of->rule.step / of->rule.substeps;
-    for (int32_t i = begin; i < end; i++) {
+    for (int32_t i = bodies->first + begin; i < bodies->first + end; i++) {
         of->solver->kicks[i] = kick_of(of->world, &of->world->bodies[of->layout->slots[i]], &of->layout->states[i], half);
     }
 }
-
-/* The bodies of a group after its solution. */
-typedef struct ending {
-    const solving *of;
-    int32_t first;
-} ending;
 
 /*
  * A body that the push lifts pays for it with its kinetic energy, as far as it has some. Loads lag, so a stack that sways sinks in a little on the side that
@@ -327,39 +329,48 @@ static void pay_in_island(const solving *of, int32_t group, int32_t index, const
 }
 
 static void follow_turns(void *argument, int32_t begin, int32_t end) {
-    const ending *l = argument;
+    const group_bodies *l = argument;
     for (int32_t i = l->first + begin; i < l->first + end; i++) {
         motion_follow_turn(&l->of->world->bodies[l->of->layout->slots[i]], &l->of->layout->states[i], l->of->rule.step);
     }
 }
 
-/* The kicks of the group's bodies are known. parallel: NULL for one thread */
+/* parallel: NULL for one thread */
+static void each_body(const group_bodies *bodies, int32_t count, abut_task *task, const abut_parallel *parallel) {
+    group_bodies of = *bodies;
+    if (parallel == NULL) {
+        task(&of, 0, count);
+    } else {
+        abut_parallel_for(parallel, count, BODIES, task, &of);
+    }
+}
+
+/* One group from its kicks to its judgement, so that small ones stay in the cache. */
 static void solve_group(const void *argument, int32_t index, const abut_parallel *parallel) {
     const solving *of = argument;
     const wide_group *group = &of->solver->groups[index];
+    const group_bodies bodies = {of, group->body};
+    each_body(&bodies, group->body_count, kick_bodies, parallel);
     wide_run_group(of->solver, index, &of->rule, parallel);
-    ending end = {of, group->body};
-    if (parallel == NULL) {
-        follow_turns(&end, 0, group->body_count);
-    } else {
-        abut_parallel_for(parallel, group->body_count, BODIES, follow_turns, &end);
-    }
+    each_body(&bodies, group->body_count, follow_turns, parallel);
     for (int32_t i = group->set; i < group->set_end; i++) {
         pay_in_island(of, index, i, parallel);
         passage_note(of->guard, of->layout, i, of->world->def.fixed.substeps);
     }
+    const again_group judged = {of->solver, index, of->layout, of->world, of->rule.step};
+    again_judge(of->marks, &judged, parallel);
 }
 
-void quick_solve(wide_solver *solver, island_layout *layout, const passage_guard *guard, const abut_world *world, double dt) {
+void quick_solve(wide_solver *solver, island_layout *layout, const passage_guard *guard, const again_marks *marks, const abut_world *world,
+                 double dt) {
     const abut_fixed_settings *fixed = &world->def.fixed;
     double angular = 2.0 * REAL_PI * fixed->contact_frequency;
-    solving of = {.solver = solver, .layout = layout, .guard = guard, .world = world};
+    solving of = {.solver = solver, .layout = layout, .guard = guard, .world = world, .marks = marks};
     of.rule = (wide_rule){.step = dt,
                           .substeps = fixed->effort,
                           .push_rate = angular / (2.0 * fixed->contact_damping + dt * angular),
                           .max_push = fixed->max_push_speed,
                           .note = note_group,
                           .context = &of};
-    abut_parallel_for(&world->def.parallel, layout->contacts.body_count, BODIES, kick_bodies, &of);
     wide_each_group(solver, &world->def.parallel, solve_group, &of);
 }

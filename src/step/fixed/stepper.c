@@ -117,7 +117,7 @@ static abut_status assemble(struct fixed_stepper *stepper, const abut_world *wor
     layout_make_batches(layout);
     assembly_fill(layout, world, dt);
     bool made = plan_make(&stepper->plan, layout->sets, layout->quick, layout->island_count) &&
-                quick_plan(&stepper->quick, layout, &world->def.parallel);
+                quick_plan(&stepper->quick, layout, &world->def.parallel) && again_begin(&stepper->again, layout);
     return made ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
@@ -140,7 +140,7 @@ static void solve_batches(void *argument, int32_t begin, int32_t end) {
 /* The islands of the quick solver; then large islands one after the other, each by all threads; then the other islands in parallel. */
 static void solve_islands(struct fixed_stepper *stepper, const abut_world *world, double dt) {
     island_layout *layout = &stepper->layout;
-    quick_solve(&stepper->quick, layout, &stepper->guard, world, dt);
+    quick_solve(&stepper->quick, layout, &stepper->guard, &stepper->again, world, dt);
     for (int32_t i = 0; i < layout->island_count; i++) {
         if (layout->sets[i].schedule != NULL && !layout->quick[i]) {
             substeps_run(world, layout, &stepper->guard, &stepper->plan, i, dt);
@@ -231,7 +231,7 @@ abut_status fixed_step(abut_world *world, double dt, abut_step_report *report) {
     }
     if (status == ABUT_OK) {
         solve_islands(stepper, world, dt);
-        bool relieved = again_solve(&stepper->again, &stepper->plan, &stepper->quick, &stepper->layout, &stepper->guard, world, dt) &&
+        bool relieved = again_solve(&stepper->again, &stepper->plan, &stepper->layout, &stepper->guard, world, dt) &&
                         lag_relieve(&stepper->lag, &stepper->quick, &stepper->layout, world, dt);
         status = relieved ? check_states(stepper, world, dt) : ABUT_ERROR_OUT_OF_MEMORY;
         status = status == ABUT_OK ? passage_stop(&stepper->guard, &stepper->layout, &stepper->plan, stepper->narrow.extents, world, dt)

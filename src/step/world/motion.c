@@ -180,10 +180,10 @@ void motion_follow_turn(const body *body, solver_body *state, double time) {
     const double noticeable = 1e-6; /* [rad] */
     if (body->kind == ABUT_BODY_DYNAMIC && abut_length(state->angular_velocity) * time > noticeable) {
         turn_to(body, state, state->rotation);
-    } else {
-        set_rotation(body, state, state->rotation);
     }
 }
+
+void motion_renew(const body *body, solver_body *state) { set_rotation(body, state, state->rotation); }
 
 void motion_kick(const body *body, solver_body *state, abut_vec3 gravity, double time) {
     if (body->kind != ABUT_BODY_DYNAMIC) {

@@ -29,8 +29,11 @@ void motion_drift(const body *body, solver_body *state, double time);
 void motion_displace(const body *body, solver_body *state, abut_vec3 way, abut_vec3 turn);
 
 /* The body has turned to `rotation` within a time, at the inertia of the begin, which `axes` still have. Corrects the angular velocity for the inertia that
- * turned with the body: angular momentum and energy stay as motion_displace() keeps them. */
+ * turned with the body: angular momentum and energy stay as motion_displace() keeps them. Whoever needs axes and inertia afterwards renews them. */
 void motion_follow_turn(const body *body, solver_body *state, double time);
+
+/* Sets axes and inertia by `rotation`. */
+void motion_renew(const body *body, solver_body *state);
 
 /* Angular momentum about the centre of mass, world frame. */
 abut_vec3 motion_angular_momentum(const body *body, const solver_body *state);

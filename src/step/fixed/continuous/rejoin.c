@@ -48,7 +48,7 @@ static void place(const rejoining *of, int32_t i, abut_vec3 moved, abut_quat rot
     copy->velocity = copy->angular_velocity = (abut_vec3){0.0, 0.0, 0.0};
     copy->moved = moved;
     copy->rotation = rotation;
-    motion_follow_turn(body_at(of, i), copy, 0.0); /* sets what depends on the rotation */
+    motion_renew(body_at(of, i), copy);
 }
 
 /* Puts the copies where the bodies are after the guard. Those that stay are heavy. */
