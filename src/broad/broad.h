@@ -25,6 +25,8 @@ typedef struct broad_pair {
     int32_t previous;      /* in a list of broad_find(): index of the pair in the list before; -1 for a new pair */
     int32_t contact_first; /* contacts of the last step, in the world's list */
     int32_t contact_count;
+    bool measured;    /* depth is known */
+    double depth;     /* of the deepest contact of the last step; at least 0 */
     abut_vec3 normal; /* of the deepest patch of the last step, from b into a; zero for none */
     double met;       /* the fraction of the last step at which its contacts were made; 0: at the start */
     abut_cache cache; /* changes the time of the narrow phase, never its result */

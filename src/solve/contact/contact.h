@@ -126,7 +126,9 @@ typedef struct solver_contacts {
     solver_joint *joints;               /* [joint_count] */
     struct solver_roll *rolls;          /* parallel to patches (solve/contact/roll.h); NULL where there is no such friction */
     struct wide_patch *wide_patches;    /* parallel to patches: those of sets of the wide solver (solve/wide/record.h) ... */
-    struct wide_contact *wide_contacts; /* ... and their contacts, parallel to points */
+    struct wide_contact *wide_contacts; /* ... and all contacts, in which they have their places */
+    double *wide_forces;                /* of the first contact: its forces over the step ... */
+    int32_t wide_stride;                /* ... and the way to those of the next one */
     int32_t body_count, pair_count, patch_count, point_count, joint_count;
     const solver_schedule *schedule; /* NULL: one thread */
 } solver_contacts;

@@ -72,37 +72,44 @@ typedef struct kept_point {
     lanes_column force, mean, friction[3], step_force, step_friction[3];
 } kept_point;
 
-/* contacts: of the patches of a block. */
-static void keep_lanes(const wide_block *block, int32_t i, wide_contact *const contacts[SIMD_WIDTH], const kept_point *kept) {
+/* Where the contacts of a lane are; NULL for an idle one. */
+typedef struct kept_place {
+    const solver_contacts *set;
+    int32_t first;
+} kept_place;
+
+static void keep_lanes(const wide_block *block, int32_t i, const kept_place places[SIMD_WIDTH], const kept_point *kept) {
     for (int lane = 0; lane < SIMD_WIDTH; lane++) {
         if (block->count[lane] > i) {
-            wide_contact *to = &contacts[lane][i];
+            wide_contact *to = &places[lane].set->wide_contacts[places[lane].first + i];
+            double *step = wide_step_force(places[lane].set, places[lane].first + i);
             to->force = kept->force[lane];
             to->mean = kept->mean[lane];
             to->friction = abut_vec3_make(kept->friction[0][lane], kept->friction[1][lane], kept->friction[2][lane]);
-            to->step_force = kept->step_force[lane];
-            to->step_friction = abut_vec3_make(kept->step_friction[0][lane], kept->step_friction[1][lane], kept->step_friction[2][lane]);
+            step[0] = kept->step_force[lane];
+            for (int k = 0; k < 3; k++) {
+                step[1 + k] = kept->step_friction[k][lane];
+            }
         }
     }
 }
 
-/* The contacts of a lane; NULL for an idle one. */
-static wide_contact *contacts_of(const wide_solver *solver, const wide_block *block, int lane) {
+static kept_place place_of_lane(const wide_solver *solver, const wide_block *block, int lane) {
     if (block->source[lane] < 0) {
-        return NULL;
+        return (kept_place){NULL, 0};
     }
     const wide_source *source = &solver->sources[block->source[lane]];
     const solver_contacts *set = &solver->sets[source->set];
-    return &set->wide_contacts[set->wide_patches[source->patch].first];
+    return (kept_place){set, set->wide_patches[source->patch].first};
 }
 
 static void keep_block(const wide_task *task, wide_block *block, int32_t points) {
     const sharing last = share_out(block, points, false), step = share_out(block, points, true);
     const simd per_substep = simd_set(task->rule->substeps / task->rule->step), per_step = simd_set(1.0 / task->rule->step);
     lanes3 t = lanes3_load(block->tangent), u = lanes3_cross(lanes3_load(block->normal), t);
-    wide_contact *contacts[SIMD_WIDTH];
+    kept_place places[SIMD_WIDTH];
     for (int lane = 0; lane < SIMD_WIDTH; lane++) {
-        contacts[lane] = contacts_of(task->solver, block, lane);
+        places[lane] = place_of_lane(task->solver, block, lane);
     }
     for (int32_t i = 0; i < points; i++) {
         wide_point *p = &block->point[i];
@@ -115,7 +122,7 @@ static void keep_block(const wide_task *task, wide_block *block, int32_t points)
         lanes3_store(kept.friction, lanes3_scale(per_substep, lanes3_add(lanes3_scale(now.x, t), lanes3_scale(now.y, u))));
         simd_store(kept.step_force, per_step * simd_load(p->sum));
         lanes3_store(kept.step_friction, lanes3_scale(per_step, lanes3_add(lanes3_scale(all.x, t), lanes3_scale(all.y, u))));
-        keep_lanes(block, i, contacts, &kept);
+        keep_lanes(block, i, places, &kept);
     }
 }
 

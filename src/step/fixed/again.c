@@ -59,8 +59,9 @@ static double work_of_movers(const solver_contacts *set, double dt) {
             const wide_patch *patch = &set->wide_patches[k];
             for (int32_t i = patch->first; i < patch->first + patch->count; i++) {
                 const wide_contact *contact = &set->wide_contacts[i];
+                const double *force = wide_step_force(set, i);
                 abut_vec3 arm = mover == a ? contact->arm : abut_add(contact->arm, pair->offset), v = solver_velocity_at(mover, arm);
-                double power = contact->step_force * abut_dot(patch->normal, v) + abut_dot(contact->step_friction, v);
+                double power = force[0] * abut_dot(patch->normal, v) + abut_dot(wide_step_friction(force), v);
                 work += dt * (mover == a ? -power : power);
             }
         }

@@ -2,6 +2,7 @@
 #include "step/fixed/assembly.h"
 
 #include "solve/contact/roll.h"
+#include "step/fixed/contact_places.h"
 #include "step/fixed/continuous/impact.h"
 #include "step/fixed/meeting.h"
 #include "step/fixed/quick_records.h"
@@ -163,6 +164,16 @@ void assembly_fill_anchors(island_layout *layout, const abut_world *world, const
     abut_parallel_for(&world->def.parallel, layout->pair_count, 256, fill_pairs, &fill);
 }
 
+/* The quick solver has left its forces in the memory of the contacts. */
+static void recall_pairs(void *argument, int32_t begin, int32_t end) {
+    const filling *fill = argument;
+    for (int32_t p = begin; p < end; p++) {
+        if (!fill->left_out[fill->layout->pairs[p].island]) {
+            contact_places_recall(fill->world, fill->layout->pairs[p].found);
+        }
+    }
+}
+
 void assembly_fill_again(island_layout *layout, const abut_world *world, const bool *left_out, double dt) {
     filling fill = {layout, world, left_out, dt};
     for (int32_t i = 0; i < layout->island_count; i++) {
@@ -170,6 +181,7 @@ void assembly_fill_again(island_layout *layout, const abut_world *world, const b
             fill_bodies(&fill, layout->islands[i].body, layout->islands[i].body + layout->islands[i].body_count);
         }
     }
+    abut_parallel_for(&world->def.parallel, layout->pair_count, 256, recall_pairs, &fill);
     assembly_fill_anchors(layout, world, left_out, dt);
 }
 
@@ -226,9 +238,7 @@ static void write_pairs(void *argument, int32_t begin, int32_t end) {
     const writing *write = argument;
     for (int32_t p = begin; p < end; p++) {
         const layout_pair *pair = &write->layout->pairs[p];
-        if (write->layout->quick[pair->island]) {
-            quick_records_write(write->layout, write->world, pair);
-        } else {
+        if (!write->layout->quick[pair->island]) { /* the quick solver has written where the forces belong */
             write_pair(write->layout, write->world, pair, write->dt);
         }
     }

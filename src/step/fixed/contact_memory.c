@@ -7,7 +7,7 @@ enum { BY_PLACE = 64 };
 static int32_t find_id(recall_past past, uint64_t id, int32_t begin) {
     for (int32_t k = 0; k < past.count; k++) {
         int32_t at = begin + k < past.count ? begin + k : begin + k - past.count;
-        if (past.contacts[at].contact.id == id) {
+        if (past.memory[at].id == id) {
             return at;
         }
     }
@@ -32,12 +32,12 @@ static void take(contact_memory *memory, const contact_memory *old) {
     memory->friction = old->friction;
 }
 
-void recall_forces(recall_past past, const abut_world_contact *contacts, contact_memory *memory, int32_t count, double near) {
+void recall_forces(recall_past past, contact_memory *memory, int32_t count, double near) {
     uint64_t taken = 0, missing = 0;
     int32_t next = 0;
     for (int32_t i = 0; i < count; i++) {
         /* Most contacts keep their order, so the search begins behind the last match. */
-        int32_t found = find_id(past, contacts[i].contact.id, next);
+        int32_t found = find_id(past, memory[i].id, next);
         if (found >= 0) {
             take(&memory[i], &past.memory[found]);
             taken |= found < BY_PLACE ? UINT64_C(1) << found : 0;
@@ -55,9 +55,7 @@ void recall_forces(recall_past past, const abut_world_contact *contacts, contact
     }
 }
 
-static bool is_one_patch(const abut_world_contact *contacts, int32_t count) {
-    return count > 0 && contacts[0].contact.patch == contacts[count - 1].contact.patch;
-}
+static bool is_one_patch(const contact_memory *memory, int32_t count) { return count > 0 && memory[0].patch == memory[count - 1].patch; }
 
 /* The sum of the forces, and the number of new contacts. */
 static contact_memory sum_of(const contact_memory *memory, int32_t count, int32_t *fresh) {
@@ -71,9 +69,9 @@ static contact_memory sum_of(const contact_memory *memory, int32_t count, int32_
     return sum;
 }
 
-void recall_lost_forces(recall_past past, const abut_world_contact *contacts, contact_memory *memory, int32_t count) {
+void recall_lost_forces(recall_past past, contact_memory *memory, int32_t count) {
     const double rounding = 1e-9;
-    if (!is_one_patch(contacts, count) || !is_one_patch(past.contacts, past.count)) {
+    if (!is_one_patch(memory, count) || !is_one_patch(past.memory, past.count)) {
         return;
     }
     int32_t fresh, unused;

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/parts.h"
 #include "base/real.h"
+#include "solve/contact/share.h"
 #include "step/fixed/contact_memory.h"
 #include "step/fixed/continuous/impact.h"
 #include "step/fixed/margin.h"
@@ -23,11 +24,33 @@ static pair_extent extent_of(const abut_world_contact *contacts, int32_t count) 
     return of;
 }
 
-/* Fills the memory of contacts that are new, at their places on a body in this pose. */
-static void begin_memory(const abut_contact *contacts, int32_t count, abut_pose pose, contact_memory *memory) {
+static abut_vec3 arm_of(const abut_contact *contact, abut_vec3 centre) {
+    return abut_add_scaled(abut_sub(contact->on_a, centre), solver_share_of(contact) - 1.0, abut_sub(contact->on_a, contact->on_b));
+}
+
+/* Fills the memory of contacts that are new, at their places on a body in this pose. centre: of mass of A */
+static void begin_memory(const abut_contact *contacts, int32_t count, abut_vec3 centre, abut_pose pose, contact_memory *memory) {
     for (int32_t i = 0; i < count; i++) {
         abut_vec3 place = abut_lerp(contacts[i].on_a, contacts[i].on_b, 0.5);
-        memory[i] = (contact_memory){.mean = -1.0, .place = abut_pose_apply_inverse(pose, place)};
+        memory[i] = (contact_memory){.mean = -1.0,
+                                     .gap = contacts[i].gap,
+                                     .arm = arm_of(&contacts[i], centre),
+                                     .id = contacts[i].id,
+                                     .patch = contacts[i].patch,
+                                     .place = abut_pose_apply_inverse(pose, place)};
+    }
+}
+
+/* Takes over the forces of a pair's contacts of the last step. old: the pair in the last list; NULL for a new pair */
+static void recall(const abut_world *world, const broad_pair *old, const body *a, const body *b, contact_memory *memory, int32_t count) {
+    recall_past past = {NULL, 0};
+    if (old != NULL && old->contact_count > 0) {
+        past = (recall_past){world->contacts.memory + old->contact_first, old->contact_count};
+    }
+    bool tracks = world->def.method == ABUT_METHOD_TRACKING;
+    recall_forces(past, memory, count, tracks ? 0.0 : recall_distance * margin_smaller_size(a, b));
+    if (!world->def.fixed.exact && !tracks) {
+        recall_lost_forces(past, memory, count);
     }
 }
 
@@ -49,19 +72,32 @@ static void write_contacts(const abut_world *world, double dt, const narrow_job 
     const broad_pair *pair = &world->broad.found[job->pair];
     abut_world_contact *contacts = world->next.contacts + job->place;
     contact_memory *memory = world->next.memory + job->place;
-    recall_past past = {NULL, NULL, 0};
-    if (pair->previous >= 0 && pair->contact_count > 0) {
-        past = (recall_past){world->contacts.contacts + pair->contact_first, world->contacts.memory + pair->contact_first,
-                             pair->contact_count};
-    }
+    const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     world_write_contacts(world, pair->a, pair->b, from, job->count, contacts);
-    begin_memory(from, job->count, moving_pose(world, dt, job), memory);
-    bool tracks = world->def.method == ABUT_METHOD_TRACKING;
-    double size = margin_smaller_size(&world->bodies[pair->a], &world->bodies[pair->b]);
-    recall_forces(past, contacts, memory, job->count, tracks ? 0.0 : recall_distance * size);
-    if (!world->def.fixed.exact && !tracks) {
-        recall_lost_forces(past, contacts, memory, job->count);
+    begin_memory(from, job->count, a->centre, moving_pose(world, dt, job), memory);
+    recall(world, pair->previous >= 0 ? pair : NULL, a, b, memory, job->count); /* the pair still has the places of its old contacts */
+}
+
+void contact_places_recall(const abut_world *world, int32_t p) {
+    const broad_pair *pair = &world->broad.found[p];
+    contact_memory *memory = world->next.memory + pair->contact_first;
+    for (int32_t i = 0; i < pair->contact_count; i++) {
+        memory[i].force = 0.0;
+        memory[i].mean = -1.0;
+        memory[i].friction = abut_vec3_make(0.0, 0.0, 0.0);
     }
+    recall(world, pair->previous >= 0 ? &world->broad.pairs[pair->previous] : NULL, &world->bodies[pair->a], &world->bodies[pair->b],
+           memory, pair->contact_count);
+}
+
+/* Notes how far apart and how deep the contacts of a pair are, which are at this place in `next`. */
+static void measure(narrow_phase *narrow, abut_world *world, int32_t p, int32_t place, int32_t count) {
+    broad_pair *pair = &world->broad.found[p];
+    pair->contact_first = place;
+    pair->contact_count = count;
+    narrow->extents[p] = extent_of(world->next.contacts + place, count);
+    pair->measured = true;
+    pair->depth = real_max_number(0.0, -narrow->extents[p].least);
 }
 
 static void write_job(narrow_phase *narrow, abut_world *world, double dt, const narrow_job *job) {
@@ -70,16 +106,15 @@ static void write_job(narrow_phase *narrow, abut_world *world, double dt, const 
     if (job->count > 0) {
         write_contacts(world, dt, job, from);
     }
-    pair->contact_first = job->place;
-    pair->contact_count = job->count;
-    narrow->extents[job->pair] = extent_of(world->next.contacts + job->place, job->count);
+    measure(narrow, world, job->pair, job->place, job->count);
     pair->normal = job->count > 0 ? from[0].normal : abut_vec3_make(0.0, 0.0, 0.0);
 }
 
 static void clear_pair(abut_world *world, int32_t p) {
     broad_pair *pair = &world->broad.found[p];
     pair->contact_count = 0;
-    pair->met = 0.0;
+    pair->measured = true;
+    pair->depth = pair->met = 0.0;
     pair->normal = abut_vec3_make(0.0, 0.0, 0.0);
     if (world->def.method == ABUT_METHOD_TRACKING) {
         world->next.tracking[p].count = 0;
@@ -93,10 +128,15 @@ static void carry_over(narrow_phase *narrow, abut_world *world, int32_t p, int32
     if (count > 0) {
         memcpy(world->next.contacts + place, world->contacts.contacts + pair->contact_first, count * sizeof *world->next.contacts);
         memcpy(world->next.memory + place, world->contacts.memory + pair->contact_first, count * sizeof *world->next.memory);
+        for (size_t i = 0; i < count; i++) { /* the bodies have moved since the contacts were made */
+            const abut_contact *contact = &world->next.contacts[(size_t)place + i].contact;
+            contact_memory *memory = &world->next.memory[(size_t)place + i];
+            memory->gap = contact->gap;
+            memory->arm = arm_of(contact, world->bodies[pair->a].centre);
+        }
     }
-    pair->contact_first = place;
     pair->met = 0.0;
-    narrow->extents[p] = extent_of(count > 0 ? world->next.contacts + place : NULL, pair->contact_count);
+    measure(narrow, world, p, place, pair->contact_count);
 }
 
 /* ---- places ---- */
@@ -232,7 +272,7 @@ typedef struct dropping {
 } dropping;
 
 static void move_contact(contact_store *store, int32_t from, int32_t to) {
-    if (from != to) { /* most often all are kept, and nothing moves */
+    if (from != to) {
         store->contacts[to] = store->contacts[from];
         store->memory[to] = store->memory[from];
     }
@@ -246,6 +286,10 @@ static int32_t keep_of(const dropping *of, int32_t p, int32_t kept) {
     int32_t first = kept;
     double settled = margin_settled(world, &world->bodies[pair->a], &world->bodies[pair->b]);
     bool all = pair->met == 0.0 && of->narrow->extents[p].most <= settled;
+    if (all && kept == pair->contact_first) { /* most often nothing moves */
+        return kept + pair->contact_count;
+    }
+    pair->measured = pair->met == 0.0;
     for (int32_t i = pair->contact_first; i < pair->contact_first + pair->contact_count; i++) {
         bool near = all || (pair->met == 0.0 && next->contacts[i].contact.gap <= settled);
         if (near || next->contacts[i].normal_force > 0.0) {

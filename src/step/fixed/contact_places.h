@@ -13,5 +13,8 @@
  * ABUT_ERROR_OUT_OF_MEMORY. */
 abut_status contact_places_fill(narrow_phase *narrow, abut_world *world, const island_forest *islands, double dt);
 
+/* Takes the forces of a pair's contacts back to those of the last step. */
+void contact_places_recall(const abut_world *world, int32_t pair);
+
 /* Removes contacts from `next` that carry no force and whose gap exceeds the margin of the settings. They were made ahead of time. */
 void contact_places_drop_idle(const narrow_phase *narrow, abut_world *world);

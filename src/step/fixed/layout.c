@@ -1,6 +1,9 @@
 /* First all records are counted island by island. Then the parts of the islands are placed one after the other. */
 #include "step/fixed/layout.h"
 
+#include <assert.h>
+#include <stddef.h>
+
 #include "base/array.h"
 #include "base/memory.h"
 #include "solve/contact/roll.h"
@@ -36,7 +39,6 @@ static bool reserve_parts(island_layout *l, const abut_world *world, const layou
            array_reserve(&set->anchors, &l->anchor_capacity, all->point, sizeof *set->anchors) &&
            array_reserve(&set->joints, &l->joint_capacity, all->joint, sizeof *set->joints) &&
            array_reserve(&set->wide_patches, &l->wide_patch_capacity, all->patch, sizeof *set->wide_patches) &&
-           array_reserve(&set->wide_contacts, &l->wide_contact_capacity, all->point, sizeof *set->wide_contacts) &&
            array_reserve(&l->springs, &l->spring_capacity, springs, sizeof *l->springs) &&
            array_reserve(&l->spring_sources, &l->spring_source_capacity, springs, sizeof *l->spring_sources);
 }
@@ -168,7 +170,11 @@ static layout_island place_parts(island_layout *layout) {
 }
 
 /* Set the solver's views of the parts. */
-static void view_parts(island_layout *layout, const layout_island *end) {
+static void view_parts(island_layout *layout, const abut_world *world, const layout_island *end) {
+    static_assert(offsetof(abut_world_contact, friction_force) == offsetof(abut_world_contact, normal_force) + sizeof(double) &&
+                      sizeof(abut_world_contact) % sizeof(double) == 0,
+                  "the four numbers that the quick solver writes");
+    double *forces = world->next.contacts != NULL ? &world->next.contacts->normal_force : NULL;
     solver_contacts *all = &layout->contacts;
     all->bodies = layout->states;
     all->body_count = end->body;
@@ -185,7 +191,9 @@ static void view_parts(island_layout *layout, const layout_island *end) {
                                             .anchors = all->anchors + island->point,
                                             .joints = all->joints + island->joint,
                                             .wide_patches = all->wide_patches + island->patch,
-                                            .wide_contacts = all->wide_contacts + island->point,
+                                            .wide_contacts = world->next.memory,
+                                            .wide_forces = forces,
+                                            .wide_stride = sizeof *world->next.contacts / sizeof *forces,
                                             .rolls = all->rolls != NULL ? all->rolls + island->patch : NULL,
                                             .body_count = island->body_count,
                                             .pair_count = island->pair_count,
@@ -240,7 +248,7 @@ bool layout_make(island_layout *layout, const abut_world *world, island_forest *
     if (!reserve_parts(layout, world, &end, world->spring_used)) {
         return false;
     }
-    view_parts(layout, &end);
+    view_parts(layout, world, &end);
     name_states(layout, world);
     name_springs(layout, islands, world);
     return true;
@@ -261,27 +269,10 @@ void layout_make_batches(island_layout *layout) {
 
 void layout_release(island_layout *l) {
     reach_release(&l->reaches);
-    void *blocks[] = {l->islands,
-                      l->island_of,
-                      l->place_of,
-                      l->states,
-                      l->slots,
-                      l->pairs,
-                      l->contacts.pairs,
-                      l->contacts.patches,
-                      l->contacts.points,
-                      l->contacts.anchors,
-                      l->sets,
-                      l->contacts.wide_patches,
-                      l->springs,
-                      l->spring_sources,
-                      l->joints,
-                      l->contacts.joints,
-                      l->batches,
-                      l->quick,
-                      l->idle,
-                      l->contacts.rolls,
-                      l->contacts.wide_contacts};
+    void *blocks[] = {l->islands,        l->island_of,        l->place_of,        l->states,           l->slots,   l->pairs,
+                      l->contacts.pairs, l->contacts.patches, l->contacts.points, l->contacts.anchors, l->sets,    l->contacts.wide_patches,
+                      l->springs,        l->spring_sources,   l->joints,          l->contacts.joints,  l->batches, l->quick,
+                      l->idle,           l->contacts.rolls};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         memory_release(blocks[i]);
     }

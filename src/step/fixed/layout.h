@@ -59,7 +59,7 @@ typedef struct island_layout {
     solver_contacts contacts; /* all islands, one after the other; the layout owns its arrays */
     solver_contacts *sets;    /* [island_count], the part of each island */
     int32_t roll_capacity, pair_capacity, patch_capacity, point_capacity, anchor_capacity, set_capacity;
-    int32_t wide_patch_capacity, wide_contact_capacity;
+    int32_t wide_patch_capacity;
     solver_spring *springs;  /* [spring_count], island by island */
     int32_t *spring_sources; /* beside springs: the slot of the world's spring */
     int32_t spring_count, spring_capacity, spring_source_capacity;

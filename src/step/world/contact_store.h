@@ -5,18 +5,14 @@
 #include <abut/world.h>
 
 #include "broad/broad.h"
+#include "solve/wide/record.h"
 
 /*
  * The contacts of a step, and what the next step remembers of them. The world has two stores: one for the last step, and one that a step fills.
  */
 
-/* The state that warm starting takes over from a contact of the last step. */
-typedef struct contact_memory {
-    double force;       /* normal force of the last substep */
-    double mean;        /* its slow mean (solve/wide/solver.h); negative for a contact that is new */
-    abut_vec3 friction; /* friction force of the last substep, world frame */
-    abut_vec3 place;    /* midpoint between the two surfaces, shape frame of the body that is dynamic; of a if both are */
-} contact_memory;
+/* What warm starting takes over from a contact of the last step: its forces, and its id and its place to find them by. */
+typedef wide_contact contact_memory;
 
 enum { TRACKING_POINTS = 4 };
 

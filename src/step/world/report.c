@@ -19,6 +19,9 @@ typedef struct counting {
 } counting;
 
 static double deepest_of(const abut_world *world, const broad_pair *pair) {
+    if (pair->measured) {
+        return pair->depth;
+    }
     double deepest = 0.0;
     for (int32_t i = pair->contact_first; i < pair->contact_first + pair->contact_count; i++) {
         deepest = real_max_number(deepest, -world->contacts.contacts[i].contact.gap);

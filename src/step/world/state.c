@@ -292,6 +292,8 @@ static abut_status read_contacts(saved_stream *s, world_state *state, int32_t ex
     for (int32_t i = 0; i < store->count && !s->broken; ++i) {
         abut_world_contact *contact = &store->contacts[i];
         save_contact(s, state->world, contact, &store->memory[i]);
+        store->memory[i].id = contact->contact.id;
+        store->memory[i].patch = contact->contact.patch;
         s->broken = s->broken || !is_slot_index(state, contact->a.index) || !is_slot_index(state, contact->b.index);
         contact->user_a = s->broken ? 0 : state->bodies[contact->a.index - 1].user;
         contact->user_b = s->broken ? 0 : state->bodies[contact->b.index - 1].user;

@@ -9,6 +9,7 @@
 typedef struct heap_records {
     wide_patch patches[HEAP_PAIRS];
     wide_contact contacts[HEAP_POINTS];
+    double forces[4 * HEAP_POINTS];
 } heap_records;
 
 static inline abut_vec3 records_friction(const solver_patch *patch, double rate, solver_impulse impulse) {
@@ -20,6 +21,8 @@ static inline void records_set(heap *h, heap_records *to, const wide_rule *rule)
     double rate = rule->substeps / rule->step;
     h->set.wide_patches = to->patches;
     h->set.wide_contacts = to->contacts;
+    h->set.wide_forces = to->forces;
+    h->set.wide_stride = 4;
     for (int32_t k = 0; k < h->set.patch_count; k++) {
         const solver_patch *patch = &h->patches[k];
         to->patches[k] = (wide_patch){.first = patch->first, .count = patch->count, .normal = patch->normal, .friction = patch->friction};
@@ -45,8 +48,9 @@ static inline void records_take(heap *h, const wide_rule *rule) {
         const solver_patch *patch = &h->patches[k];
         for (int32_t i = patch->first; i < patch->first + patch->count; i++) {
             const wide_contact *contact = &h->set.wide_contacts[i];
+            const double *step = wide_step_force(&h->set, i);
             h->anchors[i].warm = records_impulse(patch, substep, contact->force, contact->friction);
-            h->anchors[i].sum = records_impulse(patch, rule->step, contact->step_force, contact->step_friction);
+            h->anchors[i].sum = records_impulse(patch, rule->step, step[0], wide_step_friction(step));
             h->anchors[i].mean = substep * contact->mean;
         }
     }
