@@ -23,7 +23,9 @@ void broad_release(broad_phase *broad) {
     memory_release(broad->proxies);
     memory_release(broad->planes);
     memory_release(broad->pairs);
+    memory_release(broad->memories);
     memory_release(broad->found);
+    memory_release(broad->found_memories);
     memory_release(broad->fresh);
     for (int32_t i = 0; i < PARTS_MOST; i++) {
         memory_release(broad->parts[i].keys);
@@ -331,8 +333,9 @@ typedef struct merging {
     merge_part parts[PARTS_MOST];
 } merging;
 
-/* Merges a part of both lists, which are sorted. A key in both is the same pair, and keeps its data. found: NULL to count only. Returns the number of pairs. */
-static int32_t merge(const broad_phase *broad, const merge_part *part, broad_pair *found) {
+/* Merges a part of both lists, which are sorted. A key in both is the same pair, and keeps its data. found, memories: NULL to count only. Returns the number of pairs. */
+static int32_t merge(const broad_phase *broad, const merge_part *part, broad_pair *found, broad_memory *memories) {
+    const broad_memory none = {.normal = {0.0, 0.0, 0.0}};
     int32_t old = part->old, fresh = part->fresh, count = 0;
     while (old < part->old_end || fresh < part->fresh_end) {
         uint64_t old_key = old < part->old_end ? key_of(&broad->pairs[old]) : UINT64_MAX;
@@ -342,6 +345,7 @@ static int32_t merge(const broad_phase *broad, const merge_part *part, broad_pai
             found[count] =
                 is_old ? broad->pairs[old] : (broad_pair){.a = (int32_t)(fresh_key >> 32), .b = (int32_t)(fresh_key & UINT32_MAX)};
             found[count].previous = is_old ? old : -1;
+            memories[count] = is_old ? broad->memories[old] : none;
         }
         count += stays;
         old += is_old;
@@ -353,7 +357,7 @@ static int32_t merge(const broad_phase *broad, const merge_part *part, broad_pai
 static void count_merged(void *argument, int32_t begin, int32_t end) {
     merging *of = argument;
     for (int32_t i = begin; i < end; i++) {
-        of->parts[i].count = merge(of->broad, &of->parts[i], NULL);
+        of->parts[i].count = merge(of->broad, &of->parts[i], NULL, NULL);
     }
 }
 
@@ -361,7 +365,7 @@ static void write_merged(void *argument, int32_t begin, int32_t end) {
     const merging *of = argument;
     for (int32_t i = begin; i < end; i++) {
         if (of->parts[i].count > 0) { /* without pairs there is no memory for them */
-            (void)merge(of->broad, &of->parts[i], of->broad->found + of->parts[i].first);
+            (void)merge(of->broad, &of->parts[i], of->broad->found + of->parts[i].first, of->broad->found_memories + of->parts[i].first);
         }
     }
 }
@@ -409,14 +413,18 @@ static void merge_fresh(broad_phase *broad, const abut_parallel *parallel) {
     abut_parallel_for(parallel, parts, 1, write_merged, &of);
 }
 
+bool broad_reserve_found(broad_phase *broad, int32_t pairs) {
+    return pairs == 0 || (array_reserve(&broad->found, &broad->found_capacity, pairs, sizeof *broad->found) &&
+                          array_reserve(&broad->found_memories, &broad->found_memory_capacity, pairs, sizeof *broad->found_memories));
+}
+
 bool broad_find(broad_phase *broad, const abut_parallel *parallel) {
     broad->fresh_count = 0;
     if ((broad->stale && !gather_fresh(broad, parallel)) || broad->pair_count > INT32_MAX / 2 - broad->fresh_count) {
         return false;
     }
     sort_keys(broad->fresh, broad->fresh_count);
-    int32_t needed = broad->pair_count + broad->fresh_count;
-    if (needed > 0 && !array_reserve(&broad->found, &broad->found_capacity, needed, sizeof *broad->found)) {
+    if (!broad_reserve_found(broad, broad->pair_count + broad->fresh_count)) {
         return false;
     }
     merge_fresh(broad, parallel);
@@ -441,13 +449,18 @@ const broad_pair *broad_pair_of(const broad_phase *broad, int32_t p, int32_t q) 
 
 void broad_commit(broad_phase *broad) {
     broad_pair *pairs = broad->pairs;
-    int32_t capacity = broad->pair_capacity;
+    broad_memory *memories = broad->memories;
+    int32_t capacity = broad->pair_capacity, memory_capacity = broad->memory_capacity;
     broad->pairs = broad->found;
+    broad->memories = broad->found_memories;
     broad->pair_count = broad->found_count;
     broad->pair_capacity = broad->found_capacity;
+    broad->memory_capacity = broad->found_memory_capacity;
     broad->found = pairs;
+    broad->found_memories = memories;
     broad->found_count = 0;
     broad->found_capacity = capacity;
+    broad->found_memory_capacity = memory_capacity;
     for (int32_t slot = 0; slot < broad->used && broad->stale; slot++) {
         broad->proxies[slot].changed = false;
     }

@@ -25,12 +25,16 @@ typedef struct broad_pair {
     int32_t previous;      /* in a list of broad_find(): index of the pair in the list before; -1 for a new pair */
     int32_t contact_first; /* contacts of the last step, in the world's list */
     int32_t contact_count;
-    bool measured;    /* depth is known */
-    double depth;     /* of the deepest contact of the last step; at least 0 */
-    abut_vec3 normal; /* of the deepest patch of the last step, from b into a; zero for none */
-    double met;       /* the fraction of the last step at which its contacts were made; 0: at the start */
-    abut_cache cache; /* changes the time of the narrow phase, never its result */
+    bool measured; /* depth is known */
+    double depth;  /* of the deepest contact of the last step; at least 0 */
+    double met;    /* the fraction of the last step at which its contacts were made; 0: at the start */
 } broad_pair;
+
+/* What only the narrow phase asks of a pair. It has memory of its own, because many loops go through all pairs. */
+typedef struct broad_memory {
+    abut_vec3 normal; /* of the deepest patch of the last step, from b into a; zero for none */
+    abut_cache cache; /* changes the time of the narrow phase, never its result */
+} broad_memory;
 
 typedef enum broad_kind { BROAD_NONE = 0, BROAD_BOX, BROAD_PLANE } broad_kind;
 
@@ -62,10 +66,12 @@ typedef struct broad_phase {
     int32_t *planes; /* [capacity] slots of the planes, ascending */
     int32_t plane_count;
 
-    broad_pair *pairs; /* the committed list */
-    int32_t pair_count, pair_capacity;
-    broad_pair *found; /* the list of the current step */
-    int32_t found_count, found_capacity;
+    broad_pair *pairs;      /* the committed list */
+    broad_memory *memories; /* beside pairs */
+    int32_t pair_count, pair_capacity, memory_capacity;
+    broad_pair *found;            /* the list of the current step */
+    broad_memory *found_memories; /* beside found */
+    int32_t found_count, found_capacity, found_memory_capacity;
     broad_keys parts[PARTS_MOST]; /* by parts of the slots */
     uint64_t *fresh;              /* all of them, sorted */
     int32_t fresh_count, fresh_capacity;
@@ -84,7 +90,7 @@ void broad_add_plane(broad_phase *broad, int32_t slot, abut_vec3 normal, double 
 /* Sets what a body can touch: a new body can touch all. */
 void broad_set_filter(broad_phase *broad, int32_t slot, abut_filter filter);
 
-/* Removes a body. Its pairs stay in the committed list until the caller removes them from broad->pairs. */
+/* Removes a body. Its pairs stay in the committed list until the caller removes them from broad->pairs and broad->memories. */
 void broad_remove(broad_phase *broad, int32_t slot);
 
 /* Sets a body's reach for the coming step. `ahead` is the displacement of the next steps; it only shapes the fat box. */
@@ -102,6 +108,9 @@ void broad_restore_plane(broad_phase *broad, int32_t slot, abut_vec3 normal, dou
 /* Makes the list of the coming step in broad->found and copies the data of pairs that were in the list before. False when there is no
  * memory. The committed list does not change in either case. parallel: NULL for the defaults */
 bool broad_find(broad_phase *broad, const abut_parallel *parallel);
+
+/* Makes room for a list of the coming step. False when there is no memory. */
+bool broad_reserve_found(broad_phase *broad, int32_t pairs);
 
 /* The pair of two slots in broad->found; NULL for none. */
 const broad_pair *broad_pair_of(const broad_phase *broad, int32_t p, int32_t q);

@@ -109,6 +109,7 @@ static void drop_pairs(crowd *c, int32_t slot) {
     int32_t kept = 0;
     for (int32_t p = 0; p < c->broad.pair_count; p++) {
         if (c->broad.pairs[p].a != slot && c->broad.pairs[p].b != slot) {
+            c->broad.memories[kept] = c->broad.memories[p];
             c->broad.pairs[kept++] = c->broad.pairs[p];
         }
     }
@@ -173,7 +174,7 @@ static void test_pairs_keep_their_memory(void **state) {
     assert_true(broad_find(&broad, NULL));
     assert_int_equal(broad.found_count, 1);
     assert_int_equal(broad.found[0].previous, -1);
-    broad.found[0].normal = abut_vec3_make(0, 0, 1);
+    broad.found_memories[0].normal = abut_vec3_make(0, 0, 1);
     broad_commit(&broad);
     broad_add_box(&broad, 1, true, box);
     assert_true(broad_find(&broad, NULL));
@@ -181,7 +182,8 @@ static void test_pairs_keep_their_memory(void **state) {
     assert_int_equal(broad.found[1].a, 0);
     assert_int_equal(broad.found[1].b, 2);
     assert_int_equal(broad.found[1].previous, 0);
-    assert_true(broad.found[1].normal.z == 1.0);
+    assert_true(broad.found_memories[1].normal.z == 1.0);
+    assert_true(broad.found_memories[2].normal.z == 0.0);
     assert_int_equal(broad.found[2].previous, -1);
     broad_release(&broad);
 }

@@ -8,8 +8,7 @@ bool dem_reserve_results(abut_world *world, struct dem_stepper *stepper) {
     int32_t pairs = s->tally.touching + s->facets.tally.touching + s->facets.tally.engulfed,
             count = s->tally.touching + s->facets.tally.regions;
     world->next.count = 0;
-    return contact_store_reserve(&world->next, count + 1) &&
-           array_reserve(&world->broad.found, &world->broad.found_capacity, pairs + 1, sizeof *world->broad.found) &&
+    return contact_store_reserve(&world->next, count + 1) && broad_reserve_found(&world->broad, pairs + 1) &&
            array_reserve(&stepper->kept, &stepper->kept_capacity, s->tally.touching + 1, sizeof *stepper->kept) &&
            array_reserve(&stepper->places, &stepper->place_capacity, s->facets.tally.regions + 1, sizeof *stepper->places);
 }
@@ -40,6 +39,11 @@ static void add_contact(abut_world *world, const dem_system *s, const broad_pair
     next->memory[next->count++] = (contact_memory){.force = normal_force};
 }
 
+static void add_pair(abut_world *world, const broad_pair *pair, abut_vec3 normal) {
+    world->broad.found[world->broad.found_count] = *pair;
+    world->broad.found_memories[world->broad.found_count++] = (broad_memory){.normal = normal};
+}
+
 static void write_pair(abut_world *world, struct dem_stepper *stepper, int32_t i) {
     const dem_system *s = &stepper->system;
     const dem_pair *pair = &s->pairs[i];
@@ -53,11 +57,10 @@ static void write_pair(abut_world *world, struct dem_stepper *stepper, int32_t i
     }
     kept.pair.b = pair->b >= s->round_count;
     stepper->kept[stepper->kept_count++] = kept;
-    broad_pair *found = &world->broad.found[world->broad.found_count++];
-    *found =
-        (broad_pair){.a = a, .b = b, .previous = -1, .contact_first = world->next.count, .contact_count = 1, .normal = pair->memory.normal};
+    const broad_pair found = {.a = a, .b = b, .previous = -1, .contact_first = world->next.count, .contact_count = 1};
+    add_pair(world, &found, pair->memory.normal);
     const abut_contact contact = contact_of(s, pair, f);
-    add_contact(world, s, found, &contact, force, f->force);
+    add_contact(world, s, &found, &contact, force, f->force);
 }
 
 /* By the slots of A and B. */
@@ -101,13 +104,12 @@ static void write_facet_contacts(abut_world *world, struct dem_stepper *stepper)
         const dem_facet_pair *pair = &s->facets.pairs[i];
         if (pair->region_count > 0 || pair->engulfed) {
             const abut_vec3 none = {0.0, 0.0, 0.0};
-            world->broad.found[world->broad.found_count++] =
-                (broad_pair){.a = s->bodies[pair->frame].slot,
-                             .b = s->bodies[pair->guest].slot,
-                             .previous = -1,
-                             .contact_first = world->next.count,
-                             .contact_count = pair->region_count,
-                             .normal = pair->region_count > 0 ? pair->region[0].memory.normal : none};
+            const broad_pair found = {.a = s->bodies[pair->frame].slot,
+                                      .b = s->bodies[pair->guest].slot,
+                                      .previous = -1,
+                                      .contact_first = world->next.count,
+                                      .contact_count = pair->region_count};
+            add_pair(world, &found, pair->region_count > 0 ? pair->region[0].memory.normal : none);
         }
         for (int32_t k = 0; k < pair->region_count; ++k) {
             write_place(world, s, pair, k);

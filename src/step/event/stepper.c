@@ -422,7 +422,8 @@ static bool write_contacts(abut_world *world, const event_system *system) {
             next->count++;
         }
         pair->contact_count = next->count - pair->contact_first;
-        pair->normal = pair->contact_count > 0 ? next->contacts[pair->contact_first].contact.normal : abut_vec3_make(0.0, 0.0, 0.0);
+        world->broad.found_memories[p].normal =
+            pair->contact_count > 0 ? next->contacts[pair->contact_first].contact.normal : abut_vec3_make(0.0, 0.0, 0.0);
     }
     return true;
 }

@@ -101,13 +101,12 @@ static void measure(narrow_phase *narrow, abut_world *world, int32_t p, int32_t 
 }
 
 static void write_job(narrow_phase *narrow, abut_world *world, double dt, const narrow_job *job) {
-    broad_pair *pair = &world->broad.found[job->pair];
     const abut_contact *from = narrow->results + job->first;
     if (job->count > 0) {
         write_contacts(world, dt, job, from);
     }
     measure(narrow, world, job->pair, job->place, job->count);
-    pair->normal = job->count > 0 ? from[0].normal : abut_vec3_make(0.0, 0.0, 0.0);
+    world->broad.found_memories[job->pair].normal = job->count > 0 ? from[0].normal : abut_vec3_make(0.0, 0.0, 0.0);
 }
 
 static void clear_pair(abut_world *world, int32_t p) {
@@ -115,7 +114,7 @@ static void clear_pair(abut_world *world, int32_t p) {
     pair->contact_count = 0;
     pair->measured = true;
     pair->depth = pair->met = 0.0;
-    pair->normal = abut_vec3_make(0.0, 0.0, 0.0);
+    world->broad.found_memories[p].normal = abut_vec3_make(0.0, 0.0, 0.0);
     if (world->def.method == ABUT_METHOD_TRACKING) {
         world->next.tracking[p].count = 0;
     }

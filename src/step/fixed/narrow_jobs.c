@@ -18,7 +18,7 @@ static abut_collide_settings settings_of(const abut_world *world, const narrow_j
     settings.margin = job->margin;
     /* A face tilted by less than margin / size can close over its whole length within the step. */
     settings.feature_angle = real_max_number(job->angle, real_min_number(0.5, job->margin / size));
-    settings.previous_normal = pair->normal;
+    settings.previous_normal = world->broad.found_memories[job->pair].normal;
     return settings;
 }
 
@@ -43,7 +43,7 @@ void narrow_jobs_place(narrow_phase *narrow, const abut_world *world, double dt,
 /* ---- one pair ---- */
 
 static void run_pair(const narrow_phase *narrow, abut_world *world, double dt, const still_bodies *others, narrow_job *job) {
-    broad_pair *pair = &world->broad.found[job->pair];
+    const broad_pair *pair = &world->broad.found[job->pair];
     const body *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     const abut_collide_settings settings = settings_of(world, job);
     const abut_placed *placed_a = &narrow->bodies[pair->a].placed, *placed_b = &narrow->bodies[pair->b].placed;
@@ -56,8 +56,8 @@ static void run_pair(const narrow_phase *narrow, abut_world *world, double dt, c
         placed_a = &met[0];
         placed_b = &met[1];
     }
-    job->status = collide_beside(placed_a, placed_b, others, a->kind != ABUT_BODY_DYNAMIC, &settings, &pair->cache,
-                                 narrow->results + job->first, job->capacity, &job->count);
+    job->status = collide_beside(placed_a, placed_b, others, a->kind != ABUT_BODY_DYNAMIC, &settings,
+                                 &world->broad.found_memories[job->pair].cache, narrow->results + job->first, job->capacity, &job->count);
 }
 
 /* ---- a body over several meshes ---- */
@@ -212,10 +212,11 @@ static bool is_of_boxes(const abut_world *world, const narrow_phase *narrow, con
 }
 
 static void run_generally(const narrow_phase *narrow, abut_world *world, narrow_job *job) {
-    broad_pair *pair = &world->broad.found[job->pair];
+    const broad_pair *pair = &world->broad.found[job->pair];
     const abut_collide_settings settings = settings_of(world, job);
-    job->status = collide_generally(&narrow->bodies[pair->a].placed, &narrow->bodies[pair->b].placed, NULL, false, &settings, &pair->cache,
-                                    narrow->results + job->first, job->capacity, &job->count);
+    job->status =
+        collide_generally(&narrow->bodies[pair->a].placed, &narrow->bodies[pair->b].placed, NULL, false, &settings,
+                          &world->broad.found_memories[job->pair].cache, narrow->results + job->first, job->capacity, &job->count);
 }
 
 /* Runs those that were collected. The general path takes those that the kernel does not decide. */
@@ -237,14 +238,14 @@ static void run_boxes(narrow_phase *narrow, abut_world *world, box_jobs *boxes) 
 /* False when the settings are refused. */
 static bool collect_boxes(narrow_phase *narrow, abut_world *world, int32_t index, box_jobs *boxes) {
     const narrow_job *job = &narrow->jobs[index];
-    broad_pair *pair = &world->broad.found[job->pair];
+    const broad_pair *pair = &world->broad.found[job->pair];
     const abut_collide_settings settings = settings_of(world, job);
     if (collide_check_settings(&settings) != ABUT_OK) {
         return false;
     }
     box_task *task = &boxes->tasks[boxes->count];
     box_task_set(task, &narrow->bodies[pair->a].placed, &narrow->bodies[pair->b].placed, &settings);
-    task->cache = &pair->cache;
+    task->cache = &world->broad.found_memories[job->pair].cache;
     task->contacts = narrow->results + job->first;
     task->capacity = job->capacity;
     boxes->jobs[boxes->count++] = index;

@@ -267,6 +267,7 @@ static void forget_contacts(abut_world *world, int32_t slot) {
         if (store->tracking != NULL) {
             store->tracking[pairs] = store->tracking[p];
         }
+        broad->memories[pairs] = broad->memories[p];
         broad->pairs[pairs++] = pair;
     }
     broad->pair_count = pairs;

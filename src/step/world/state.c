@@ -55,14 +55,14 @@ static void save_spring(saved_stream *s, spring *spring) {
     }
 }
 
-static void save_pair(saved_stream *s, broad_pair *pair) {
+static void save_pair(saved_stream *s, broad_pair *pair, broad_memory *memory) {
     saved_int32(s, &pair->a);
     saved_int32(s, &pair->b);
     saved_int32(s, &pair->previous);
     saved_int32(s, &pair->contact_first);
     saved_int32(s, &pair->contact_count);
-    saved_vec3(s, &pair->normal);
-    saved_cache(s, &pair->cache);
+    saved_vec3(s, &memory->normal);
+    saved_cache(s, &memory->cache);
 }
 
 /* Worlds that are solved exactly have no use for mean forces. */
@@ -125,7 +125,8 @@ static void save_lists(saved_stream *s, const abut_world *world) {
     saved_int32(s, &pairs);
     for (int32_t i = 0; i < pairs; ++i) {
         broad_pair pair = world->broad.pairs[i];
-        save_pair(s, &pair);
+        broad_memory memory = world->broad.memories[i];
+        save_pair(s, &pair, &memory);
     }
     saved_int32(s, &contacts);
     for (int32_t i = 0; i < contacts; ++i) {
@@ -257,14 +258,15 @@ static abut_status read_pairs(saved_stream *s, world_state *state, int32_t *cont
         return ABUT_ERROR_FORMAT;
     }
     state->pairs = saved_room(state->pair_count, sizeof *state->pairs);
-    if (state->pairs == NULL) {
+    state->memories = saved_room(state->pair_count, sizeof *state->memories);
+    if (state->pairs == NULL || state->memories == NULL) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     int32_t used = state->world->body_used;
     *contacts = 0;
     for (int32_t i = 0; i < state->pair_count && !s->broken; ++i) {
         broad_pair *pair = &state->pairs[i];
-        save_pair(s, pair);
+        save_pair(s, pair, &state->memories[i]);
         bool fine = pair->a >= 0 && pair->a < used && pair->b >= 0 && pair->b < used && pair->a != pair->b && state->bodies[pair->a].used &&
                     state->bodies[pair->b].used && pair->contact_first == *contacts && pair->contact_count >= 0 &&
                     pair->contact_count <= INT32_MAX / 2 - *contacts;
@@ -368,6 +370,7 @@ static void restore_bodies(abut_world *world, const world_state *state) {
 static void restore_lists(abut_world *world, world_state *state) {
     world_state before = {.springs = world->springs,
                           .pairs = world->broad.pairs,
+                          .memories = world->broad.memories,
                           .contacts = world->contacts,
                           .bodies = state->bodies,
                           .proxies = state->proxies};
@@ -376,8 +379,9 @@ static void restore_lists(abut_world *world, world_state *state) {
     world->spring_capacity = state->spring_used > 0 ? state->spring_used : 1;
     world->spring_free = state->spring_free;
     world->broad.pairs = state->pairs;
+    world->broad.memories = state->memories;
     world->broad.pair_count = state->pair_count;
-    world->broad.pair_capacity = state->pair_count > 0 ? state->pair_count : 1;
+    world->broad.pair_capacity = world->broad.memory_capacity = state->pair_count > 0 ? state->pair_count : 1;
     world->contacts = state->contacts;
     *state = before;
 }
@@ -393,7 +397,7 @@ void world_state_restore(abut_world *world, world_state *state) {
 
 void world_state_release(world_state *state) {
     contact_store_release(&state->contacts);
-    void *blocks[] = {state->bodies, state->proxies, state->springs, state->pairs};
+    void *blocks[] = {state->bodies, state->proxies, state->springs, state->pairs, state->memories};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
         memory_release(blocks[i]);
     }

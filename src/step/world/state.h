@@ -18,6 +18,7 @@ typedef struct world_state {
     spring *springs;
     int32_t spring_used, spring_free;
     broad_pair *pairs;
+    broad_memory *memories; /* beside pairs */
     int32_t pair_count;
     contact_store contacts;
 } world_state;
