@@ -21,6 +21,7 @@ broad_phase broad_empty(void) {
 void broad_release(broad_phase *broad) {
     box_tree_release(&broad->boxes);
     memory_release(broad->proxies);
+    memory_release(broad->leaves);
     memory_release(broad->planes);
     memory_release(broad->pairs);
     memory_release(broad->memories);
@@ -74,6 +75,7 @@ void broad_add_box(broad_phase *broad, int32_t slot, bool movable, abut_aabb rea
     *proxy = (broad_proxy){.kind = BROAD_BOX, .movable = movable, .changed = true, .filter = any, .reach = reach, .fat = fat};
     proxy->leaf = box_tree_insert(&broad->boxes, slot, fat);
     broad->stale = true;
+    broad->grown++;
 }
 
 void broad_add_plane(broad_phase *broad, int32_t slot, abut_vec3 normal, double offset) {
@@ -130,6 +132,7 @@ static void exchange_box(broad_phase *broad, int32_t slot, abut_aabb reach, abut
     proxy->fat = fat;
     proxy->leaf = box_tree_insert(&broad->boxes, slot, fat);
     broad->stale = true;
+    broad->grown++;
 }
 
 void broad_move_box(broad_phase *broad, int32_t slot, abut_aabb reach, abut_vec3 ahead) {
@@ -413,6 +416,29 @@ static void merge_fresh(broad_phase *broad, const abut_parallel *parallel) {
     abut_parallel_for(parallel, parts, 1, write_merged, &of);
 }
 
+/* A tree that has grown leaf by leaf has many times more to search. False when there is no memory. */
+static bool build_tree(broad_phase *broad) {
+    const int32_t few = 64, share = 4;
+    if (broad->grown < few || broad->grown < broad->used / share) {
+        return true;
+    }
+    if (!array_reserve(&broad->leaves, &broad->leaf_capacity, broad->used, sizeof *broad->leaves)) {
+        return false;
+    }
+    int32_t count = 0;
+    for (int32_t slot = 0; slot < broad->used; slot++) {
+        if (broad->proxies[slot].kind == BROAD_BOX) {
+            broad->leaves[count++] = (box_tree_leaf){.box = broad->proxies[slot].fat, .item = slot};
+        }
+    }
+    box_tree_build(&broad->boxes, broad->leaves, count);
+    for (int32_t i = 0; i < count; i++) {
+        broad->proxies[broad->leaves[i].item].leaf = broad->leaves[i].node;
+    }
+    broad->grown = 0;
+    return true;
+}
+
 bool broad_reserve_found(broad_phase *broad, int32_t pairs) {
     return pairs == 0 || (array_reserve(&broad->found, &broad->found_capacity, pairs, sizeof *broad->found) &&
                           array_reserve(&broad->found_memories, &broad->found_memory_capacity, pairs, sizeof *broad->found_memories));
@@ -420,7 +446,7 @@ bool broad_reserve_found(broad_phase *broad, int32_t pairs) {
 
 bool broad_find(broad_phase *broad, const abut_parallel *parallel) {
     broad->fresh_count = 0;
-    if ((broad->stale && !gather_fresh(broad, parallel)) || broad->pair_count > INT32_MAX / 2 - broad->fresh_count) {
+    if ((broad->stale && !(build_tree(broad) && gather_fresh(broad, parallel))) || broad->pair_count > INT32_MAX / 2 - broad->fresh_count) {
         return false;
     }
     sort_keys(broad->fresh, broad->fresh_count);

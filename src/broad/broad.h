@@ -61,8 +61,11 @@ typedef struct broad_phase {
     box_tree boxes;
     broad_proxy *proxies; /* [capacity], by slot */
     int32_t capacity;
-    int32_t used;    /* slots used + 1 at most */
-    bool stale;      /* a proxy has changed, or went, since the last list was committed */
+    int32_t used;          /* slots used + 1 at most */
+    bool stale;            /* a proxy has changed, or went, since the last list was committed */
+    int32_t grown;         /* boxes that came into the tree one by one since it was built */
+    box_tree_leaf *leaves; /* scratch */
+    int32_t leaf_capacity;
     int32_t *planes; /* [capacity] slots of the planes, ascending */
     int32_t plane_count;
 

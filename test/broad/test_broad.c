@@ -137,9 +137,11 @@ static void test_finds_what_trying_all_pairs_finds(void **state) {
     (void)state;
     random_state random = random_make(random_seed("broad", 5));
     crowd c = make_crowd(&random);
-    int32_t most = 0;
+    int32_t most = 0, built = 0;
     for (int32_t step = 0; step < 150; step++) {
+        int32_t grown = c.broad.grown;
         assert_true(broad_find(&c.broad, NULL));
+        built += c.broad.grown < grown;
         check(&c);
         most = c.broad.found_count > most ? c.broad.found_count : most;
         if (step % 7 == 3) { /* a step in which nothing has moved */
@@ -161,6 +163,7 @@ static void test_finds_what_trying_all_pairs_finds(void **state) {
         advance(&c, &random);
     }
     assert_true(parts_count(most) > 2);
+    assert_in_range(built, 2, 100); /* the tree was built anew, and not in every step */
     broad_release(&c.broad);
 }
 
