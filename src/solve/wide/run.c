@@ -147,18 +147,41 @@ static void pass(const wide_task *task, wide_work work, const wide_stage *stage)
     wide_each_colour(task, pass_blocks, &(passing){work, stage});
 }
 
+static double square_of(const double v[3]) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; }
+
+/* Whether the bodies of a set fall and roll: in the root mean square, and relative to their mean velocity, they are faster than forces make a body in the step.
+ * Loads then change in every step, and it is not worth while to find them all. */
+static bool is_restless(const wide_task *task, int32_t index) {
+    const wide_solver *solver = task->solver;
+    const solver_contacts *set = &solver->sets[index];
+    const wide_kick *kicks = solver->kicks + (task->group->body + (set->bodies - bodies_of(task)));
+    abut_vec3 sum = {0.0, 0.0, 0.0};
+    double squares = 0.0, most = 0.0, moving = 0.0;
+    for (int32_t i = 0; i < set->body_count; i++) {
+        if (set->bodies[i].inverse_mass > 0.0) {
+            sum = abut_add(sum, set->bodies[i].velocity);
+            squares += abut_length_squared(set->bodies[i].velocity);
+            most = real_max(most, square_of(kicks[i].linear));
+            moving += 1.0;
+        }
+    }
+    double kicks_of_step = 2.0 * task->rule->substeps;
+    return moving * squares - abut_length_squared(sum) > moving * moving * kicks_of_step * kicks_of_step * most;
+}
+
 /*
  * Guesses of a patch. A few let a new one find its place among patches that know their loads, and let friction and load of a single body's patch find each
  * other. Where most patches of a set are new, as at the begin of a scene, none knows its load, and the guesses must carry loads through the whole set. They do
  * this by successive over-relaxation, whose best factor for a stack of n patches is nearly 4 n / (2 n + pi). It needs some n passes; plain passes need n^2.
  */
-static void choose_guesses(const wide_solver *solver, int32_t set) {
+static void choose_guesses(const wide_task *task, int32_t set) {
+    const wide_solver *solver = task->solver;
     enum { HIGHEST = 40 }; /* a larger set is hardly a single stack */
     const double passes = 2.5;
     wide_mark *mark = &solver->marks[set];
     mark->guesses = WIDE_GUESSES;
     mark->beyond = 1.0;
-    if (wide_begins(solver, set)) {
+    if (wide_begins(solver, set) && !is_restless(task, set)) {
         int32_t patches = solver->sets[set].patch_count;
         double n = patches < HIGHEST ? patches : HIGHEST;
         mark->guesses += (int32_t)(passes * n);
@@ -183,7 +206,7 @@ static need begin_blocks(const wide_task *task, const wide_stage *half) {
     wide_each_colour(task, fill_blocks, half);
     need of = {.deep = false};
     for (int32_t s = group->set; s < group->set_end; s++) {
-        choose_guesses(solver, s);
+        choose_guesses(task, s);
         const wide_mark *mark = &solver->marks[s];
         bool fresh = atomic_load_explicit(&mark->fresh, memory_order_relaxed) > 0;
         int32_t guesses = fresh ? mark->guesses : mark->damped ? 0 : WIDE_GUESSES;

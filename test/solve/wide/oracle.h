@@ -304,10 +304,26 @@ static inline void oracle_drift(oracle *o, const solver_body *by, double time) {
     }
 }
 
-/* Where more than half of the patches are new, over-relaxed guesses come first. */
-static inline void oracle_guess(oracle *o, const wide_solver *order, int32_t fresh, oracle_stage stage) {
+/* Whether bodies are faster, relative to their mean velocity, than gravity makes them in a step. */
+static inline bool oracle_is_restless(const solver_contacts *set, double step, abut_vec3 gravity) {
+    abut_vec3 mean = abut_vec3_make(0.0, 0.0, 0.0);
+    double moving = 0.0, squares = 0.0;
+    for (int32_t i = 0; i < set->body_count; i++) {
+        if (set->bodies[i].inverse_mass > 0.0) {
+            mean = abut_lerp(mean, set->bodies[i].velocity, 1.0 / ++moving);
+        }
+    }
+    for (int32_t i = 0; i < set->body_count; i++) {
+        abut_vec3 relative = abut_sub(set->bodies[i].velocity, mean);
+        squares += set->bodies[i].inverse_mass > 0.0 ? abut_length_squared(relative) : 0.0;
+    }
+    return sqrt(squares / moving) > step * abut_length(gravity);
+}
+
+/* Where more than half of the patches are new, and the bodies rest, over-relaxed guesses come first. */
+static inline void oracle_guess(oracle *o, const wide_solver *order, int32_t fresh, bool restless, oracle_stage stage) {
     double n = fmin(o->set->patch_count, 40.0);
-    int32_t more = 2 * fresh > o->set->patch_count ? (int32_t)(2.5 * n) : 0;
+    int32_t more = 2 * fresh > o->set->patch_count && !restless ? (int32_t)(2.5 * n) : 0;
     for (int32_t guess = 0; guess < more + 6; guess++) {
         stage.beyond = guess < more ? 4.0 * n / (2.0 * n + 3.14159265358979323846) : 1.0;
         oracle_pass(o, order, ORACLE_GUESS, &stage);
@@ -358,7 +374,7 @@ static inline void oracle_run(oracle *o, const solver_contacts *set, const wide_
         }
         oracle_apply(&o->patches[p], o->now, wrench);
     }
-    oracle_guess(o, order, fresh, half);
+    oracle_guess(o, order, fresh, oracle_is_restless(set, rule->step, gravity), half);
     oracle_pass(o, order, ORACLE_SOLVE, &half);
     oracle_drift(o, o->now, h);
     for (int32_t k = 1; k < rule->substeps; k++) {

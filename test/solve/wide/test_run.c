@@ -62,6 +62,7 @@ static void forget(heap *h) {
 static void make_random(heap *h, random_state *random) {
     heap_begin(h);
     int32_t cubes = 2 + random_below(random, 30);
+    double speed = random_below(random, 2) == 0 ? 0.05 : 1.0;    /* slower and faster than gravity makes a body in a step */
     double widest = random_below(random, 2) == 0 ? 0.001 : 0.01; /* of the gaps; the deep ones are pushed out by more passes */
     for (int32_t i = 0; i < cubes; i++) {
         int32_t below = random_below(random, h->body_count),
@@ -69,8 +70,8 @@ static void make_random(heap *h, random_state *random) {
         abut_vec3 centre =
             abut_add(h->centre[below], abut_vec3_make(random_range(random, -0.4, 0.4), random_range(random, -0.4, 0.4), 1.0));
         h->centre[body] = centre;
-        h->bodies[body].velocity = random_vec3(random, -1.0, 1.0);
-        h->bodies[body].angular_velocity = random_vec3(random, -1.0, 1.0);
+        h->bodies[body].velocity = random_vec3(random, -speed, speed);
+        h->bodies[body].angular_velocity = random_vec3(random, -speed, speed);
         abut_vec3 middle = abut_vec3_make(centre.x, centre.y, centre.z - 0.5);
         heap_touch(h, body, below, middle, random_range(random, 0.1, 0.5), random_range(random, 0.1, 0.5),
                    random_range(random, -widest, widest), random_range(random, 0.0, 1.0));
