@@ -40,13 +40,13 @@ typedef enum broad_kind { BROAD_NONE = 0, BROAD_BOX, BROAD_PLANE } broad_kind;
 
 typedef struct broad_proxy {
     broad_kind kind;
-    bool movable;       /* pairs of two bodies that are not movable are left out */
-    bool changed;       /* fat (or the plane) changed since the last list was committed */
-    int32_t leaf;       /* in the tree of boxes; -1 for none */
-    abut_filter filter; /* pairs that cannot touch are left out */
-    abut_aabb reach;
+    bool movable;    /* pairs of two bodies that are not movable are left out */
+    bool changed;    /* fat (or the plane) changed since the last list was committed */
+    int32_t leaf;    /* in the tree of boxes; -1 for none */
+    abut_aabb reach; /* every step asks for this of every pair */
     abut_aabb fat;
-    abut_vec3 normal; /* planes: the half-space normal . x <= offset, which includes the reach */
+    abut_filter filter; /* pairs that cannot touch are left out */
+    abut_vec3 normal;   /* planes: the half-space normal . x <= offset, which includes the reach */
     double offset;
 } broad_proxy;
 

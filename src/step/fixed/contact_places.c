@@ -15,7 +15,7 @@
 
 /* The contacts of a patch are consecutive. */
 static pair_extent extent_of(const abut_world_contact *contacts, int32_t count) {
-    pair_extent of = {INFINITY, -INFINITY, count > 0};
+    pair_extent of = {.least = INFINITY, .most = -INFINITY, .patches = count > 0};
     for (int32_t i = 0; i < count; i++) {
         of.least = real_min(of.least, contacts[i].contact.gap);
         of.most = real_max(of.most, contacts[i].contact.gap);
@@ -96,6 +96,7 @@ static void measure(narrow_phase *narrow, abut_world *world, int32_t p, int32_t 
     pair->contact_first = place;
     pair->contact_count = count;
     narrow->extents[p] = extent_of(world->next.contacts + place, count);
+    narrow->extents[p].size = count > 0 ? margin_smaller_size(&world->bodies[pair->a], &world->bodies[pair->b]) : 0.0;
     pair->measured = true;
     pair->depth = real_max_number(0.0, -narrow->extents[p].least);
 }
@@ -283,8 +284,13 @@ static int32_t keep_of(const dropping *of, int32_t p, int32_t kept) {
     broad_pair *pair = &world->broad.found[p];
     contact_store *next = &world->next;
     int32_t first = kept;
-    double settled = margin_settled(world, &world->bodies[pair->a], &world->bodies[pair->b]);
-    bool all = pair->met == 0.0 && of->narrow->extents[p].most <= settled;
+    if (pair->contact_count == 0) {
+        pair->contact_first = kept;
+        return kept;
+    }
+    const pair_extent *extent = &of->narrow->extents[p];
+    double settled = world->def.fixed.margin * extent->size;
+    bool all = pair->met == 0.0 && extent->most <= settled;
     if (all && kept == pair->contact_first) { /* most often nothing moves */
         return kept + pair->contact_count;
     }

@@ -31,6 +31,7 @@ typedef struct narrow_body {
 /* What later parts of the step must know of a pair's contacts, so that they need not go through the memory of all contacts. */
 typedef struct pair_extent {
     double least, most; /* gaps */
+    double size;        /* margin_smaller_size() */
     int32_t patches;
 } pair_extent;
 

@@ -81,9 +81,7 @@ static void begin_travels(void *argument, int32_t begin, int32_t end) {
     }
 }
 
-static double touch_of(const abut_world *world, const broad_pair *pair) {
-    return margin_touch * margin_smaller_size(&world->bodies[pair->a], &world->bodies[pair->b]);
-}
+static double touch_of(const pair_extent *extent) { return margin_touch * extent->size; }
 
 /* Whether one of some pairs would be idle if no body moved. */
 static bool has_gap(const void *argument, int32_t begin, int32_t end) {
@@ -91,7 +89,7 @@ static bool has_gap(const void *argument, int32_t begin, int32_t end) {
     bool any = false;
     for (int32_t p = begin; p < end; p++) {
         const broad_pair *pair = &of->world->broad.found[p];
-        bool idle = pair->contact_count > 0 && !(pair->met > 0.0) && of->extents[p].least > touch_of(of->world, pair);
+        bool idle = pair->contact_count > 0 && !(pair->met > 0.0) && of->extents[p].least > touch_of(&of->extents[p]);
         of->reaches->idle[p] = idle;
         any = any || idle;
     }
@@ -146,7 +144,7 @@ static void find_idle(void *argument, int32_t begin, int32_t end) {
     for (int32_t p = begin; p < end; p++) {
         const broad_pair *pair = &of->world->broad.found[p];
         if (of->reaches->idle[p]) {
-            double most = get_travel(&travel[pair->a]) + get_travel(&travel[pair->b]) + touch_of(of->world, pair);
+            double most = get_travel(&travel[pair->a]) + get_travel(&travel[pair->b]) + touch_of(&of->extents[p]);
             of->reaches->idle[p] = of->extents[p].least > most;
         }
     }
