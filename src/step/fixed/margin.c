@@ -46,8 +46,7 @@ double margin_share(const abut_world *world, const body *body, double dt) {
 
 /* The ball around the body, at the end of its expected motion, and grown. */
 static abut_aabb place_reached(const abut_world *world, const body *body, double dt, double grown) {
-    moving_body expected = path_expected(world, body, dt);
-    abut_vec3 centre = abut_add(body->centre, expected.motion.linear);
+    abut_vec3 centre = abut_add(body->centre, path_motion(world, body, dt).linear);
     return aabb_grown((abut_aabb){centre, centre}, body->radius + grown);
 }
 

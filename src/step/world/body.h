@@ -33,16 +33,16 @@ typedef struct body {
     double size;                    /* largest extent of the shape's bounds; 0 for planes */
     double core;                    /* radius of a ball inside its thinnest part (shape/inner.h) */
     double mass;                    /* 0 unless dynamic */
-    abut_vec3 velocity;             /* velocity of the centre of mass */
+    double friction, restitution;
+    abut_vec3 velocity; /* velocity of the centre of mass */
     abut_vec3 angular_velocity;
     abut_vec3 centre;        /* centre of mass */
     abut_quat frame;         /* rotation from the principal frame to the world */
     abut_vec3 moments;       /* principal moments of inertia; zero unless dynamic */
     abut_vec3 force, torque; /* applied during the next step; the torque is about the centre of mass */
     double linear_damping, angular_damping;
-    double rest_time; /* time for which the body has been slow */
-    abut_pose pose;   /* pose of the shape frame */
-    double friction, restitution;
+    double rest_time;       /* time for which the body has been slow */
+    abut_pose pose;         /* pose of the shape frame */
     abut_quat principal;    /* rotation from the principal frame of the inertia to the shape frame */
     abut_vec3 local_centre; /* centre of mass, shape frame; zero for planes */
     uint64_t user;

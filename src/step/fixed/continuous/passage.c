@@ -19,8 +19,7 @@ static const double deep = 0.25;
 /* ---- which bodies ---- */
 
 static bool travels_far(const abut_world *world, const body *body, double dt) {
-    moving_body expected = path_expected(world, body, dt);
-    return path_length(body, &expected) > slow_way * body->core;
+    return path_length(body, path_motion(world, body, dt)) > slow_way * body->core;
 }
 
 static bool is_dynamic(const island_layout *layout, const abut_world *world, int32_t slot) {

@@ -14,10 +14,9 @@ static abut_vec3 angular_acceleration(const body *body) {
     return abut_quat_rotate(body->frame, abut_vec3_make(t.x / m.x, t.y / m.y, t.z / m.z));
 }
 
-moving_body path_expected(const abut_world *world, const body *body, double dt) {
-    moving_body motion = {.shape = body->shape, .pose = body->pose, .pivot = body->local_centre};
+abut_motion path_motion(const abut_world *world, const body *body, double dt) {
     if (body->kind == ABUT_BODY_STATIC || body->asleep) {
-        return motion;
+        return (abut_motion){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     }
     abut_motion mean = {body->velocity, body->angular_velocity};
     if (body->kind == ABUT_BODY_DYNAMIC) {
@@ -27,8 +26,11 @@ moving_body path_expected(const abut_world *world, const body *body, double dt) 
             mean.angular = abut_add_scaled(mean.angular, 0.5 * dt, angular_acceleration(body));
         }
     }
-    motion.motion = (abut_motion){abut_scale(dt, mean.linear), abut_scale(dt, mean.angular)};
-    return motion;
+    return (abut_motion){abut_scale(dt, mean.linear), abut_scale(dt, mean.angular)};
+}
+
+moving_body path_expected(const abut_world *world, const body *body, double dt) {
+    return (moving_body){body->shape, body->pose, body->local_centre, path_motion(world, body, dt)};
 }
 
 /* The rotation vector that leads from one rotation to the other, with as many full turns as the expected one has. */
@@ -60,6 +62,6 @@ moving_body path_part(const moving_body *whole, double begin, double end) {
     return part;
 }
 
-double path_length(const body *body, const moving_body *motion) {
-    return abut_length(motion->motion.linear) + real_min(abut_length(motion->motion.angular), REAL_PI) * body->radius;
+double path_length(const body *body, abut_motion motion) {
+    return abut_length(motion.linear) + real_min(abut_length(motion.angular), REAL_PI) * body->radius;
 }

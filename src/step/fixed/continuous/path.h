@@ -18,7 +18,8 @@ typedef struct path_point {
 path_point path_point_of(const solver_body *state);
 path_point path_start(const body *body);
 
-/* The motion expected for a step of length dt, by velocities, gravity and forces alone. */
+/* The motion expected for a step of length dt, by velocities, gravity and forces alone; and with the body. */
+abut_motion path_motion(const abut_world *world, const body *body, double dt);
 moving_body path_expected(const abut_world *world, const body *body, double dt);
 
 /* The motion between two states that follow each other after the time dt. */
@@ -28,4 +29,4 @@ moving_body path_between(const body *body, const path_point *from, const path_po
 moving_body path_part(const moving_body *whole, double begin, double end);
 
 /* An upper bound of the distance by which a point of the body moves. */
-double path_length(const body *body, const moving_body *motion);
+double path_length(const body *body, abut_motion motion);

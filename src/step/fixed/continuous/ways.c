@@ -50,12 +50,12 @@ double ways_length(const step_ways *ways, int32_t slot, double enough) {
             return most;
         }
         const moving_body whole = whole_motion(ways, slot, state);
-        return path_length(body, &whole);
+        return path_length(body, whole.motion);
     }
     double length = 0.0;
     for (int32_t substep = 0; substep < ways->world->def.fixed.substeps; substep++) {
         const moving_body part = ways_motion(ways, ways->planned, slot, substep);
-        length += path_length(body, &part);
+        length += path_length(body, part.motion);
     }
     return length;
 }
