@@ -336,7 +336,8 @@ typedef struct merging {
     merge_part parts[PARTS_MOST];
 } merging;
 
-/* Merges a part of both lists, which are sorted. A key in both is the same pair, and keeps its data. found, memories: NULL to count only. Returns the number of pairs. */
+/* Merges a part of both lists, which are sorted. A key in both is the same pair, and keeps its data. found, memories: NULL to count only.
+ * Returns the number of pairs. */
 static int32_t merge(const broad_phase *broad, const merge_part *part, broad_pair *found, broad_memory *memories) {
     const broad_memory none = {.normal = {0.0, 0.0, 0.0}};
     int32_t old = part->old, fresh = part->fresh, count = 0;

@@ -14,8 +14,8 @@ typedef struct wide_patch {
 } wide_patch;
 
 /*
- * World frame. Forces act on A; their opposites act on B. The memory of a contact from step to step is such a record, so that the solver reads and writes it where
- * it is.
+ * World frame. Forces act on A; their opposites act on B. The memory of a contact from step to step is such a record, so that the solver reads and writes it
+ * where it is.
  */
 typedef struct wide_contact {
     /* Of the last substep: before a solution that of the step before, afterwards that of this step. */

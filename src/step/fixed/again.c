@@ -23,6 +23,15 @@ static const double residual = 0.02, least_residual = 1e-6;
 
 void again_release(again_marks *marks) { memory_release(marks->left_out); }
 
+/* A group of the quick solver. */
+typedef struct again_group {
+    const wide_solver *solver;
+    int32_t index;
+    const island_layout *layout;
+    const abut_world *world;
+    double dt;
+} again_group;
+
 static bool is_zero(abut_vec3 v) { return v.x == 0.0 && v.y == 0.0 && v.z == 0.0; }
 
 /* By how much the body has turned in the step; a small angle. */
@@ -152,10 +161,12 @@ bool again_begin(again_marks *marks, const island_layout *layout) {
     return true;
 }
 
-void again_judge(const again_marks *marks, const again_group *of, const abut_parallel *parallel) {
-    const wide_group *group = &of->solver->groups[of->index];
+void again_judge(const void *context, const wide_solver *solver, int32_t index, const abut_parallel *parallel) {
+    const again_judging *judging = context;
+    const again_group of = {solver, index, judging->layout, judging->world, judging->dt};
+    const wide_group *group = &solver->groups[index];
     for (int32_t i = group->set; i < group->set_end; i++) {
-        marks->left_out[i] = !is_wrong(of, i, parallel);
+        judging->marks->left_out[i] = !is_wrong(&of, i, parallel);
     }
 }
 

@@ -19,17 +19,17 @@ typedef struct again_marks {
 /* Leaves all islands out. False when there is no memory. */
 bool again_begin(again_marks *marks, const island_layout *layout);
 
-/* A group of the quick solver when it is solved, before anything corrects its result. */
-typedef struct again_group {
-    const wide_solver *solver;
-    int32_t index;
+/* What the judgement of a group needs. */
+typedef struct again_judging {
+    const again_marks *marks;
     const island_layout *layout;
     const abut_world *world;
     double dt;
-} again_group;
+} again_judging;
 
-/* Marks the islands of a group that are to be solved again. parallel: NULL for one thread */
-void again_judge(const again_marks *marks, const again_group *group, const abut_parallel *parallel);
+/* Marks the islands of a group that are to be solved again, when the group is solved and before anything corrects its result: a quick_judge, whose context is
+ * an again_judging. */
+void again_judge(const void *context, const wide_solver *solver, int32_t group, const abut_parallel *parallel);
 
 /* Solves those islands again and takes them out of layout->quick. plan: of the exact solver; it is made anew. False when there is no memory. */
 bool again_solve(again_marks *marks, solver_plan *plan, island_layout *layout, const passage_guard *guard, const abut_world *world,

@@ -189,7 +189,8 @@ typedef struct solving {
     island_layout *layout;
     const passage_guard *guard;
     const abut_world *world;
-    const again_marks *marks;
+    quick_judge *judge;
+    const void *context;
     wide_rule rule;
 } solving;
 
@@ -357,15 +358,14 @@ static void solve_group(const void *argument, int32_t index, const abut_parallel
         pay_in_island(of, index, i, parallel);
         passage_note(of->guard, of->layout, i, of->world->def.fixed.substeps);
     }
-    const again_group judged = {of->solver, index, of->layout, of->world, of->rule.step};
-    again_judge(of->marks, &judged, parallel);
+    of->judge(of->context, of->solver, index, parallel);
 }
 
-void quick_solve(wide_solver *solver, island_layout *layout, const passage_guard *guard, const again_marks *marks, const abut_world *world,
-                 double dt) {
+void quick_solve(wide_solver *solver, island_layout *layout, const passage_guard *guard, const abut_world *world, double dt,
+                 quick_judge *judge, const void *context) {
     const abut_fixed_settings *fixed = &world->def.fixed;
     double angular = 2.0 * REAL_PI * fixed->contact_frequency;
-    solving of = {.solver = solver, .layout = layout, .guard = guard, .world = world, .marks = marks};
+    solving of = {.solver = solver, .layout = layout, .guard = guard, .world = world, .judge = judge, .context = context};
     of.rule = (wide_rule){.step = dt,
                           .substeps = fixed->effort,
                           .push_rate = angular / (2.0 * fixed->contact_damping + dt * angular),

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "solve/wide/solver.h"
-#include "step/fixed/again.h"
+#include "step/fixed/continuous/passage.h"
 
 /*
  * The islands that the quick solver solves (solve/wide/solver.h). It knows neither springs, nor impacts that bounce or happen in the course of a step. Islands
@@ -18,6 +18,9 @@ void quick_choose(island_layout *layout, const abut_world *world, double dt);
 /* After assembly_fill(). False when there is no memory. */
 bool quick_plan(wide_solver *solver, const island_layout *layout, const abut_parallel *parallel);
 
-/* Solves these islands, notes the paths of fast bodies for the guard, and marks the islands that are to be solved again. marks: after again_begin() */
-void quick_solve(wide_solver *solver, island_layout *layout, const passage_guard *guard, const again_marks *marks, const abut_world *world,
-                 double dt);
+/* Called for a group of the solver when it is solved, while it is still in the cache. parallel: NULL for one thread */
+typedef void quick_judge(const void *context, const wide_solver *solver, int32_t group, const abut_parallel *parallel);
+
+/* Solves these islands, notes the paths of fast bodies for the guard, and has each group judged. */
+void quick_solve(wide_solver *solver, island_layout *layout, const passage_guard *guard, const abut_world *world, double dt,
+                 quick_judge *judge, const void *context);

@@ -140,7 +140,8 @@ static void solve_batches(void *argument, int32_t begin, int32_t end) {
 /* The islands of the quick solver; then large islands one after the other, each by all threads; then the other islands in parallel. */
 static void solve_islands(struct fixed_stepper *stepper, const abut_world *world, double dt) {
     island_layout *layout = &stepper->layout;
-    quick_solve(&stepper->quick, layout, &stepper->guard, &stepper->again, world, dt);
+    const again_judging judging = {&stepper->again, layout, world, dt};
+    quick_solve(&stepper->quick, layout, &stepper->guard, world, dt, again_judge, &judging);
     for (int32_t i = 0; i < layout->island_count; i++) {
         if (layout->sets[i].schedule != NULL && !layout->quick[i]) {
             substeps_run(world, layout, &stepper->guard, &stepper->plan, i, dt);
