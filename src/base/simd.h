@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/bits.h"
 
@@ -62,11 +63,8 @@ static inline void simd_load_rows(const double *const rows[SIMD_WIDTH], simd out
         out[i] = rows[0][i];
     }
 }
-static inline void simd_store_rows(double *const rows[SIMD_WIDTH], const simd in[4]) {
-    for (int i = 0; i < 4; ++i) {
-        rows[0][i] = in[i];
-    }
-}
+/* The rows may lie in memory that holds other types as well. */
+static inline void simd_store_rows(double *const rows[SIMD_WIDTH], const simd in[4]) { memcpy(rows[0], in, 4 * sizeof *in); }
 
 typedef struct simd_four {
     double v[4];

@@ -7,7 +7,6 @@
 
 #include "base/bits.h"
 #include "narrow/box/points.h"
-#include "narrow/normal/box_features.h"
 #include "narrow/patch/contact_list.h"
 
 static_assert(offsetof(abut_contact, feature_a) == (BOX_POINT_NUMBERS - 1) * sizeof(double), "eleven numbers come first");
@@ -17,42 +16,38 @@ static const int next_axis[5] = {1, 2, 0, 1, 2};
 
 /* ---- faces ---- */
 
-/* The feature of a face. */
-typedef struct face_name {
-    abut_feature_kind kind;
-    int32_t index;
-} face_name;
-
 /* A place of a face: a corner from 0 on, a side from 4 on, or the inside. Corner n lies between the sides n and n + 1. */
 enum { PLACE_SIDE = 4, PLACE_INSIDE = 8, FACE_PLACES };
 
-/* Names the places of a face across an axis, which looks along that axis where `out` is 1. It extends along two axes. The corner 0 is the one where both
- * coordinates are largest; up: whether the axes point that way. */
-static void name_places(int axis, int out, const int along[2], const int up[2], face_name names[FACE_PLACES]) {
-    int32_t first = 1 << along[0], second = 1 << along[1], start = out << axis | up[0] << along[0] | up[1] << along[1];
-    const int32_t vertex[4] = {start, start ^ first, start ^ first ^ second, start ^ second};
-    for (int n = 0; n < 4; ++n) {
-        names[n] = (face_name){ABUT_FEATURE_VERTEX, vertex[n]};
-        names[PLACE_SIDE + n] = (face_name){ABUT_FEATURE_EDGE, box_edge_along(along[n % 2 == 0 ? 1 : 0], vertex[n])};
-    }
-    names[PLACE_INSIDE] = (face_name){ABUT_FEATURE_FACE, 2 * axis + out};
+enum { FACE = ABUT_FEATURE_FACE, EDGE = ABUT_FEATURE_EDGE, VERTEX = ABUT_FEATURE_VERTEX };
+static const int8_t kind_at[FACE_PLACES] = {VERTEX, VERTEX, VERTEX, VERTEX, EDGE, EDGE, EDGE, EDGE, FACE};
+
+/* Indices of the features at the places of a face, from the lowest four bits on. */
+typedef uint64_t face_names;
+
+/* By the axis across the face, the sense in which it looks, and `first` of box_answers. The corner 0 is the one where both coordinates are largest. With the
+ * last number 0 the face extends along the next two axes: as the reference face. Otherwise the sides U and V of the parallelogram follow its axes after turns by
+ * quarters, and are exchanged before from 4 on. */
+static const face_names names_of[3][2][8] = {
+    {{0x012962046, 0x061296204, 0x096124620, 0x029610462, 0x021694026, 0x092166402, 0x069212640, 0x016920264},
+     {0x134a73157, 0x1734a7315, 0x1a7345731, 0x14a731573, 0x1437a5137, 0x1a4377513, 0x17a433751, 0x137a41375}},
+    {{0x220484015, 0x282045401, 0x248201540, 0x204820154, 0x202841045, 0x240285104, 0x284024510, 0x228400451},
+     {0x3657b6237, 0x3b6577623, 0x37b653762, 0x357b62376, 0x356b73267, 0x3756b7326, 0x3b7566732, 0x36b752673}},
+    {{0x401531023, 0x430153102, 0x453012310, 0x415300231, 0x410352013, 0x451033201, 0x435101320, 0x403510132},
+     {0x589ba5467, 0x5a89b7546, 0x5ba896754, 0x59ba84675, 0x598ab6457, 0x5b98a7645, 0x5ab985764, 0x58ab94576}}};
+
+static inline face_names name_incident(const box_answers *answers, int lane) {
+    return names_of[(int)answers->across[lane]][answers->turned[lane] > 0.0][(int)answers->first[lane]];
 }
 
-/* The sides U and V of the parallelogram follow its axes after turns by quarters, once these are exchanged where the axis points away: see kernel.h. */
-static void name_incident(const box_answers *answers, int lane, face_name names[FACE_PLACES]) {
-    int m = (int)answers->across[lane], first = (int)answers->first[lane], quarter = first & 3;
-    int a = next_axis[m + (first >= 4 ? 1 : 0)], b = next_axis[m + (first >= 4 ? 0 : 1)];
-    bool odd = (quarter & 1) != 0;
-    const int along[2] = {odd ? b : a, odd ? a : b}, up[2] = {quarter < 2, quarter == 0 || quarter == 3};
-    name_places(m, answers->turned[lane] > 0.0, along, up, names);
-}
+static inline int32_t index_at(face_names names, int place) { return (int32_t)(names >> 4 * place & 15u); }
 
 /* ---- the reference frame ---- */
 
 /* The patch of a pair. */
 typedef struct face_patch {
     box_frame frame;
-    face_name own[FACE_PLACES], incident[FACE_PLACES];
+    face_names own, incident;
     bool of_b; /* the reference box is B */
 } face_patch;
 
@@ -78,6 +73,13 @@ static void set_parallelogram(const box_answers *answers, int lane, box_frame *f
     f->most_v = area * inverse_u;
 }
 
+/* The distance across the normal is at least 0.59 times the one in the reference frame, however far the face leans, up to rounding error. */
+static inline double clear_square(const box_bodies *bodies, abut_vec3 position) {
+    double far = fabs(position.x) + fabs(position.y) + fabs(position.z) + bodies->a.shape->size + bodies->b.shape->size;
+    double distance = 2.0 * bodies->weld + 1e-13 * far;
+    return distance * distance;
+}
+
 /* Returns the normal of the contacts. */
 static abut_vec3 set_patch(const box_bodies *bodies, const box_answers *answers, int lane, face_patch *p) {
     int axis = (int)answers->axis[lane], i = axis >= 3 ? axis - 3 : axis, j = next_axis[i], k = next_axis[i + 1];
@@ -98,11 +100,11 @@ static abut_vec3 set_patch(const box_bodies *bodies, const box_answers *answers,
     f->h[0] = box_half(own->shape, j);
     f->h[1] = box_half(own->shape, k);
     f->weld = bodies->weld;
-    f->of_b = p->of_b;
+    f->clear = clear_square(bodies, *own->position);
+    f->of_b = p->of_b ? 1.0 : 0.0;
     set_parallelogram(answers, lane, f);
-    const int along[2] = {j, k}, both[2] = {1, 1};
-    name_places(i, sense > 0.0, along, both, p->own);
-    name_incident(answers, lane, p->incident);
+    p->own = names_of[i][sense > 0.0][0];
+    p->incident = name_incident(answers, lane);
     return normal;
 }
 
@@ -135,34 +137,34 @@ static const made_from corner_from[2][BOX_PLACES] = {
 
 /* ---- contacts ---- */
 
-static inline uint64_t code_of(face_name name) { return contact_feature_code((abut_feature){name.kind, name.index, 0}); }
-
-static inline void set_feature(face_name name, abut_feature *feature) {
-    feature->kind = name.kind;
-    feature->index = name.index;
-    feature->part = 0;
-}
-
 /* Gives points the names of features within the weld distance. Returns whether there are any. */
-static bool rename_points(const face_patch *p, const box_points *points, made_from from[BOX_PLACES]) {
+static bool rename_points(const box_points *points, made_from from[BOX_PLACES]) {
     bool renamed = false;
     for (unsigned left = points->renamed; left != 0u; left &= left - 1u) {
         int i = bits_lowest(left), on_own = place_at(from[i].own, &points->own, 1u << i);
         int on_incident = place_at(from[i].incident, &points->incident, 1u << i);
-        renamed = renamed || p->own[from[i].own].kind != p->own[on_own].kind ||
-                  p->incident[from[i].incident].kind != p->incident[on_incident].kind;
+        renamed = renamed || kind_at[from[i].own] != kind_at[on_own] || kind_at[from[i].incident] != kind_at[on_incident];
         from[i] = (made_from){(int8_t)on_own, (int8_t)on_incident};
     }
     return renamed;
 }
 
-/* of_b: `own` is of B. own_first: its body comes first in the order of the shapes. */
-static inline void write_contact(const double row[BOX_POINT_NUMBERS], face_name own, face_name incident, bool of_b, bool own_first,
-                                 abut_contact *contact) {
-    uint64_t code_own = code_of(own), code_incident = code_of(incident);
-    memcpy((void *)contact, row, (BOX_POINT_NUMBERS - 1) * sizeof(double));
-    set_feature(of_b ? incident : own, &contact->feature_a);
-    set_feature(of_b ? own : incident, &contact->feature_b);
+/* contact_feature_code() */
+static inline uint64_t code_of(int32_t kind, int32_t index) { return (uint64_t)kind << 61 ^ (uint64_t)index; }
+
+static inline void set_feature(int32_t kind, int32_t index, abut_feature *feature) {
+    feature->kind = (abut_feature_kind)kind;
+    feature->index = index;
+    feature->part = 0;
+}
+
+/* Writes what the kernel does not. own_first: the reference box comes first in the order of the shapes. */
+static inline void name_contact(const face_patch *p, made_from from, bool own_first, abut_contact *contact) {
+    int32_t kind_own = kind_at[from.own], kind_incident = kind_at[from.incident];
+    int32_t own = index_at(p->own, from.own), incident = index_at(p->incident, from.incident);
+    uint64_t code_own = code_of(kind_own, own), code_incident = code_of(kind_incident, incident);
+    set_feature(p->of_b ? kind_incident : kind_own, p->of_b ? incident : own, &contact->feature_a);
+    set_feature(p->of_b ? kind_own : kind_incident, p->of_b ? own : incident, &contact->feature_b);
     contact->id = contact_mix(contact_mix(own_first ? code_own : code_incident) + (own_first ? code_incident : code_own));
     contact->patch = 0;
     contact->flags = 0;
@@ -181,20 +183,24 @@ static bool are_ids_unique(const abut_contact *contacts, int32_t count) {
 }
 
 /* Takes the corners of the polygon in order: along the places, which run counter-clockwise about axis i, or against them. */
-static void take_points(const box_answers *answers, int lane, bool along, box_points *points, made_from from[BOX_PLACES]) {
+static void take_points(const box_answers *answers, int lane, bool along, box_points *points, made_from from[BOX_PLACES],
+                        abut_contact *contacts, double spare[BOX_POINT_NUMBERS]) {
     int32_t count = 0;
     unsigned wide = (unsigned)answers->wide[lane];
     for (unsigned left = (unsigned)answers->present[lane]; left != 0u; ++count) {
         int n = along ? bits_lowest(left) : bits_highest(left);
         left &= ~(1u << n);
         points->point[1 + count] = answers->corner[answers->at[n] + lane];
+        points->row[count] = (double *)(void *)&contacts[count];
         from[count] = corner_from[wide >> n & 1u][n];
     }
     points->count = count;
-    points->point[0] = points->point[count];
     int32_t last = (count + BOX_POINT_LANES - 1) / BOX_POINT_LANES * BOX_POINT_LANES;
-    for (int32_t i = count; i <= last; ++i) {
+    points->point[0] = points->point[count];
+    points->point[1 + last] = points->point[1];
+    for (int32_t i = count; i < last; ++i) {
         points->point[1 + i] = points->point[1];
+        points->row[i] = spare;
     }
 }
 
@@ -202,6 +208,7 @@ int32_t box_contacts_write(const box_bodies *bodies, const box_answers *answers,
     face_patch p;
     box_points points;
     made_from from[BOX_PLACES];
+    double spare[BOX_POINT_NUMBERS];
     if (box_contacts_count(answers, lane) == 0) {
         return 0;
     }
@@ -211,12 +218,12 @@ int32_t box_contacts_write(const box_bodies *bodies, const box_answers *answers,
     bool along = (answers->sense[lane] > 0.0) == p.of_b;
     double cosine = answers->cosine[lane]; /* areas are those across the normal */
     p.frame.shrink = along ? cosine : -cosine;
-    take_points(answers, lane, along, &points, from);
+    take_points(answers, lane, along, &points, from, contacts, spare);
     box_points_run(&p.frame, &points);
-    bool renamed = rename_points(&p, &points, from);
+    bool renamed = points.renamed != 0u && rename_points(&points, from);
     const bool own_first = a_first != p.of_b;
     for (int32_t i = 0; i < points.count; ++i) {
-        write_contact(points.row[i], p.own[from[i].own], p.incident[from[i].incident], p.of_b, own_first, &contacts[i]);
+        name_contact(&p, from[i], own_first, &contacts[i]);
     }
     int32_t count = points.close ? patch_weld(contacts, points.count, bodies->weld) : points.count;
     return !renamed || are_ids_unique(contacts, count) ? count : 0;

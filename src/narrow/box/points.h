@@ -19,7 +19,9 @@ typedef struct box_frame {
     double most_u, most_v;                                  /* how far it reaches along these */
     double shrink;                                          /* of areas: x times this, and y, are coordinates across the normal */
     double weld;                                            /* length */
-    int of_b;                                               /* 1 when the reference box is B, else 0 */
+    double
+        clear; /* points whose distance in the reference frame has a larger square are farther apart than the weld distance, on both bodies */
+    double of_b; /* 1 when the reference box is B, else 0 */
 } box_frame;
 
 /* Where the points lie on a face, a bit for each: within the weld distance of a corner; farther than that from all sides; on the positive side of each
@@ -35,11 +37,12 @@ typedef struct box_points {
     /* x, y and the height of each point in the reference frame and its box_corner, counter-clockwise about the normal: the last point, then all of them from 1
      * on, and then the first one in all other places. */
     const double *point[1 + BOX_PLACES + BOX_POINT_LANES];
+    double *row
+        [BOX_PLACES]; /* where points go, [12]: on_a, on_b, normal, gap, area, as abut_contact has them; a zero. Those of whole vectors are written */
     /* The kernel fills the rest. */
-    box_spots own, incident;
+    box_spots own, incident; /* of the points that are renamed, and maybe of others */
     unsigned renamed; /* bits of the points that have the name of a corner or side within the weld distance, not that of their own place */
-    double row[BOX_PLACES][BOX_POINT_NUMBERS]; /* on_a, on_b, normal, gap, area, as abut_contact has them; a zero */
-    bool close;                                /* two points that follow each other are within the weld distance */
+    bool close;       /* two points that follow each other are within the weld distance */
 } box_points;
 
 typedef void (*box_points_kernel)(const box_frame *frame, box_points *points);

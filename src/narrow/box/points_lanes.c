@@ -25,30 +25,36 @@ static inline simd magnitude(simd v) { return simd_max(v, -v); }
 
 static inline simd_mask at_most(simd a, simd b) { return simd_either(simd_greater(b, a), simd_equal(a, b)); }
 
-static inline void note(unsigned *bits, int32_t at, simd_mask mask) { *bits |= simd_bits(mask) << at; }
+/* ---- names ---- */
 
-/* Returns where a feature within the weld distance gives its name. is_corner: of this face; is_other: of the other one, and so inside this one. */
-static inline simd_mask note_spot(const simd off[2], simd from_corner, simd_mask right, simd_mask upper, simd_mask is_corner,
-                                  simd_mask is_other, double weld, int32_t at, box_spots *spots) {
+/* What box_spots tells of some points. */
+typedef struct lane_spots {
+    simd_mask corner, inside, right, upper, nearer;
+    simd_mask renamed; /* a feature within the weld distance gives its name */
+} lane_spots;
+
+/* is_corner: of this face; is_other: of the other one, and so inside this one. */
+static inline lane_spots spots_of(const simd off[2], simd from_corner, simd_mask right, simd_mask upper, simd_mask is_corner,
+                                  simd_mask is_other, double weld) {
     const simd limit = simd_set(weld);
-    simd_mask corner = at_most(from_corner, limit * limit), inside = simd_both(simd_greater(off[0], limit), simd_greater(off[1], limit));
-    note(&spots->corner, at, corner);
-    note(&spots->inside, at, inside);
-    note(&spots->up[0], at, right);
-    note(&spots->up[1], at, upper);
-    note(&spots->nearer, at, at_most(off[0], off[1]));
-    return simd_either(simd_without(corner, is_corner), simd_without(is_other, inside));
+    lane_spots spots = {.corner = at_most(from_corner, limit * limit),
+                        .inside = simd_both(simd_greater(off[0], limit), simd_greater(off[1], limit)),
+                        .right = right,
+                        .upper = upper,
+                        .nearer = at_most(off[0], off[1])};
+    spots.renamed = simd_either(simd_without(spots.corner, is_corner), simd_without(is_other, spots.inside));
+    return spots;
 }
 
 static inline simd_mask is_a(const lane_points *p, box_corner corner) { return simd_equal(p->corner, simd_set(corner)); }
 
-static inline simd_mask find_on_own(const box_frame *f, const lane_points *p, int32_t at, box_spots *spots) {
+static inline lane_spots spots_on_own(const box_frame *f, const lane_points *p) {
     const simd zero = simd_set(0.0), off[2] = {simd_set(f->h[0]) - magnitude(p->x), simd_set(f->h[1]) - magnitude(p->y)};
-    return note_spot(off, off[0] * off[0] + off[1] * off[1], simd_greater(p->x, zero), simd_greater(p->y, zero), is_a(p, BOX_OWN_CORNER),
-                     is_a(p, BOX_INCIDENT_CORNER), f->weld, at, spots);
+    return spots_of(off, off[0] * off[0] + off[1] * off[1], simd_greater(p->x, zero), simd_greater(p->y, zero), is_a(p, BOX_OWN_CORNER),
+                    is_a(p, BOX_INCIDENT_CORNER), f->weld);
 }
 
-static inline simd_mask find_on_incident(const box_frame *f, const lane_points *p, int32_t at, box_spots *spots) {
+static inline lane_spots spots_on_incident(const box_frame *f, const lane_points *p) {
     simd dx = p->x - simd_set(f->middle[0]), dy = p->y - simd_set(f->middle[1]), zero = simd_set(0.0);
     simd along_u = simd_set(f->across_u[0]) * dx + simd_set(f->across_u[1]) * dy;
     simd along_v = simd_set(f->across_v[0]) * dx + simd_set(f->across_v[1]) * dy;
@@ -59,21 +65,34 @@ static inline simd_mask find_on_incident(const box_frame *f, const lane_points *
         simd u = simd_set(f->u[c]), v = simd_set(f->v[c]);
         from[c] = (c == 0 ? dx : dy) - simd_select(right, u, -u) - simd_select(upper, v, -v);
     }
-    return note_spot(off, from[0] * from[0] + from[1] * from[1], right, upper, is_a(p, BOX_INCIDENT_CORNER), is_a(p, BOX_OWN_CORNER),
-                     f->weld, at, spots);
+    return spots_of(off, from[0] * from[0] + from[1] * from[1], right, upper, is_a(p, BOX_INCIDENT_CORNER), is_a(p, BOX_OWN_CORNER),
+                    f->weld);
 }
+
+static inline void note(const lane_spots *spots, int32_t at, box_spots *to) {
+    to->corner |= simd_bits(spots->corner) << at;
+    to->inside |= simd_bits(spots->inside) << at;
+    to->up[0] |= simd_bits(spots->right) << at;
+    to->up[1] |= simd_bits(spots->upper) << at;
+    to->nearer |= simd_bits(spots->nearer) << at;
+}
+
+static inline void find_spots(const box_frame *f, const lane_points *p, int32_t at, box_points *points) {
+    const lane_spots own = spots_on_own(f, p), incident = spots_on_incident(f, p);
+    unsigned renamed = simd_bits(simd_either(own.renamed, incident.renamed));
+    if (renamed != 0u) {
+        points->renamed |= renamed << at;
+        note(&own, at, &points->own);
+        note(&incident, at, &points->incident);
+    }
+}
+
+/* ---- areas ---- */
 
 static inline lane_points load_points(const box_frame *f, const double *const point[SIMD_WIDTH]) {
     simd numbers[4];
     simd_load_rows(point, numbers);
     return (lane_points){numbers[0], numbers[1], numbers[2], simd_set(f->shrink) * numbers[0], numbers[3]};
-}
-
-/* on[0]: of the reference box, on[1]: of the other one. */
-static inline void place_points(const box_frame *f, const lane_points *p, int c, simd on[2]) {
-    simd position = simd_set(f->position[c]), own = simd_set(f->base[c]) + p->x * simd_set(f->x[c]) + p->y * simd_set(f->y[c]);
-    on[0] = own + position;
-    on[1] = own + p->height * simd_set(f->out[c]) + position;
 }
 
 /* The mean of all points, as seen along the normal. */
@@ -100,8 +119,17 @@ static inline simd half_triangle(const simd middle[2], const lane_points *p, con
     return simd_max(half * (half * (zero + (ux * vy - uy * vx))), zero);
 }
 
+/* ---- on both bodies ---- */
+
+/* on[0]: of the reference box, on[1]: of the other one. */
+static inline void place_points(const box_frame *f, const lane_points *p, int c, simd on[2]) {
+    simd position = simd_set(f->position[c]), own = simd_set(f->base[c]) + p->x * simd_set(f->x[c]) + p->y * simd_set(f->y[c]);
+    on[0] = own + position;
+    on[1] = own + p->height * simd_set(f->out[c]) + position;
+}
+
 static inline void write_rows(const simd on_a[3], const simd on_b[3], const box_frame *f, simd gap, simd area, int32_t at,
-                              box_points *points) {
+                              const box_points *points) {
     double *rows[3][SIMD_WIDTH];
     for (int i = 0; i < SIMD_WIDTH; ++i) {
         for (int part = 0; part < 3; ++part) {
@@ -116,27 +144,42 @@ static inline void write_rows(const simd on_a[3], const simd on_b[3], const box_
     simd_store_rows(rows[2], third);
 }
 
-/* Everything about the points from one on. Returns bits of those within the weld distance of the next one, as seen on B. */
+/* Bits of the points that are within the weld distance of the next one, as seen on B. Most are clear of it, which is seen in the reference frame. */
+static inline unsigned close_to_next(const box_frame *f, simd_mask of_b, const lane_points *p, const lane_points *next) {
+    simd dx = p->x - next->x, dy = p->y - next->y, square = simd_set(0.0);
+    unsigned near = simd_bits(at_most(dx * dx + dy * dy, simd_set(f->clear)));
+    if (near == 0u) {
+        return 0u;
+    }
+    for (int c = 0; c < 3; ++c) {
+        simd here[2], there[2];
+        place_points(f, p, c, here);
+        place_points(f, next, c, there);
+        simd off = simd_select(of_b, here[0] - there[0], here[1] - there[1]);
+        square = c == 0 ? off * off : square + off * off;
+    }
+    return near & simd_bits(at_most(simd_sqrt(square), simd_set(f->weld)));
+}
+
+/* Everything about the points from one on. Returns bits of those within the weld distance of the next one. */
 static inline unsigned make_points(const box_frame *f, const simd middle[2], int32_t at, box_points *points) {
     const double *const *from = points->point + 1 + at;
     const lane_points p = load_points(f, from), next = load_points(f, from + 1);
-    simd on[2][3], square = simd_set(0.0), area = simd_set(0.0);
-    note(&points->renamed, at, simd_either(find_on_own(f, &p, at, &points->own), find_on_incident(f, &p, at, &points->incident)));
+    simd_mask of_b = simd_greater(simd_set(f->of_b), simd_set(0.5));
+    simd on_a[3], on_b[3], area = simd_set(0.0);
+    find_spots(f, &p, at, points);
     for (int c = 0; c < 3; ++c) {
-        simd here[2], there[2];
+        simd here[2];
         place_points(f, &p, c, here);
-        place_points(f, &next, c, there);
-        on[f->of_b][c] = here[0];
-        on[1 - f->of_b][c] = here[1];
-        simd off = here[1 - f->of_b] - there[1 - f->of_b];
-        square = c == 0 ? off * off : square + off * off;
+        on_a[c] = simd_select(of_b, here[1], here[0]);
+        on_b[c] = simd_select(of_b, here[0], here[1]);
     }
     if (points->count > 2) {
         const lane_points before = load_points(f, from - 1);
         area = half_triangle(middle, &before, &p) + half_triangle(middle, &p, &next);
     }
-    write_rows(on[0], on[1], f, p.height, area, at, points);
-    return simd_bits(at_most(simd_sqrt(square), simd_set(f->weld))) << at;
+    write_rows(on_a, on_b, f, p.height, area, at, points);
+    return close_to_next(f, of_b, &p, &next) << at;
 }
 
 void SIMD_VARIANT(box_points)(const box_frame *frame, box_points *points) {
