@@ -134,9 +134,18 @@ typedef struct box_group {
     int32_t first, count;           /* of the pairs */
     abut_placed own[2 * BOX_LANES]; /* of posed shapes */
     const abut_placed *bodies[2 * BOX_LANES];
+    box_terms terms;
     box_task tasks[BOX_LANES];
-    abut_contact contacts[BOX_LANES][BOX_CONTACTS];
+    box_answers answers;
 } box_group;
+
+static void begin_boxes(const abut_collide_settings *settings, box_group *group) {
+    group->terms = box_terms_of(settings);
+    for (int32_t n = 0; n < BOX_LANES; ++n) {
+        group->tasks[n].terms = &group->terms;
+        group->tasks[n].cache = NULL;
+    }
+}
 
 static bool are_fit(const abut_shape *a, const abut_shape *b, const abut_collide_settings *settings) {
     return box_tasks_are_fit(a, b, settings->normal == ABUT_NORMAL_MINIMUM, settings->refine_normal);
@@ -169,40 +178,46 @@ static bool collect_boxes(const batch *work, int32_t i, const abut_collide_setti
     if (!find_boxes(work, i, settings, &group->own[2 * n], bodies)) {
         return false;
     }
-    box_task *task = &group->tasks[n];
-    box_task_set(task, bodies[0], bodies[1], settings);
-    task->cache = work->caches != NULL ? &work->caches[i] : NULL;
-    task->contacts = group->contacts[n];
-    task->capacity = BOX_CONTACTS;
+    box_task_place(&group->tasks[n], bodies[0], bodies[1]);
+    if (work->caches != NULL) {
+        group->tasks[n].cache = &work->caches[i];
+    }
     group->count = n + 1;
     return true;
 }
 
 /* The general path takes the pairs that are not decided. Its patches of boxes have no more contacts than there is room for. */
-static abut_status find_generally(const abut_collide_settings *settings, box_group *group, int32_t n) {
-    box_task *task = &group->tasks[n];
-    return collide_generally(group->bodies[2 * n], group->bodies[2 * n + 1], NULL, false, settings, task->cache, task->contacts,
-                             task->capacity, &task->count);
+static abut_status finish_boxes(const abut_collide_settings *settings, box_group *group, int32_t n, box_task *task) {
+    box_task_finish(&group->answers, n, task);
+    return task->decided ? ABUT_OK
+                         : collide_generally(group->bodies[2 * n], group->bodies[2 * n + 1], NULL, false, settings, task->cache,
+                                             task->contacts, task->capacity, &task->count);
 }
 
+/* A pair that may have contacts. */
 static void write_boxes(const batch *work, const abut_collide_settings *settings, batch_piece *piece, box_group *group, int32_t n) {
-    const box_task *task = &group->tasks[n];
-    abut_status status = task->decided ? ABUT_OK : find_generally(settings, group, n);
-    if (status != ABUT_OK) {
+    box_task *task = &group->tasks[n];
+    if (!make_room(piece, BOX_CONTACTS)) {
+        return;
+    }
+    task->contacts = piece->contacts + piece->count;
+    task->capacity = piece->capacity - piece->count;
+    if (finish_boxes(settings, group, n, task) != ABUT_OK) {
         collide_pair_of(work, piece, group->first + n); /* it tells why */
         return;
     }
-    if (task->count > 0 && make_room(piece, task->count)) {
-        memcpy(piece->contacts + piece->count, task->contacts, (size_t)task->count * sizeof *piece->contacts);
-    }
-    work->results[group->first + n] = (abut_pair_result){.status = ABUT_OK, .count = piece->out_of_memory ? 0 : task->count};
-    piece->count += piece->out_of_memory ? 0 : task->count;
+    work->results[group->first + n] = (abut_pair_result){.status = ABUT_OK, .count = task->count};
+    piece->count += task->count;
 }
 
 static void run_boxes(const batch *work, const abut_collide_settings *settings, batch_piece *piece, box_group *group) {
-    box_tasks_run(group->tasks, group->count);
+    box_tasks_find(group->tasks, group->count, &group->answers);
     for (int32_t n = 0; n < group->count && !piece->out_of_memory; ++n) {
-        write_boxes(work, settings, piece, group, n);
+        if (work->caches == NULL && box_tasks_are_apart(&group->answers, n)) {
+            work->results[group->first + n] = (abut_pair_result){.status = ABUT_OK};
+        } else {
+            write_boxes(work, settings, piece, group, n);
+        }
     }
 }
 
@@ -341,6 +356,9 @@ static void collide_pieces(void *argument, int32_t begin, int32_t end) {
     batch *work = argument;
     const abut_collide_settings *settings = settings_for_groups(work);
     batch_groups groups;
+    if (settings != NULL) {
+        begin_boxes(settings, &groups.boxes);
+    }
     int64_t place = begin == 0 ? work->found : -1;
     for (int32_t p = begin; p < end; ++p) {
         batch_piece *piece = &work->pieces[p];

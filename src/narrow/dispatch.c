@@ -59,16 +59,17 @@ void collide_boxes_generally(const collide_pair *pair, contact_list *list) {
 
 void collide_boxes(const collide_pair *pair, contact_list *list) {
     static const abut_mat3 aligned = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    static const abut_vec3 origin = {0, 0, 0};
+    static const abut_pose origin = {{0, 0, 0}, {0, 0, 0, 1}};
     abut_contact contacts[BOX_CONTACTS];
-    box_task task = {.bodies = {{pair->a, &aligned, &origin},
-                                {pair->b, &pair->rotation_b, &pair->position_b},
-                                pair->aside,
-                                pair->order,
-                                pair->weld * real_min(pair->a->size, pair->b->size)},
-                     .previous = abut_neg(pair->normal.previous),
-                     .margin = pair->normal.margin,
-                     .sine = collide_sine(pair->feature_angle),
+    const box_terms terms = {.margin = pair->normal.margin,
+                             .sine = collide_sine(pair->feature_angle),
+                             .weld = pair->weld,
+                             .follow = abut_length_squared(pair->normal.previous) > 0.0,
+                             .previous = abut_neg(pair->normal.previous),
+                             .aside = pair->aside};
+    box_task task = {.a = {pair->a, &aligned, &origin.position},
+                     .b = {pair->b, &pair->rotation_b, &pair->position_b},
+                     .terms = &terms,
                      .cache = pair->normal.cache,
                      .contacts = contacts,
                      .capacity = BOX_CONTACTS};

@@ -17,12 +17,12 @@ struct abut_shape {
     /* Fields that every contact reads come first: they share a line of the cache. */
     abut_kind kind;
     atomic_int references;
+    abut_vec3 half;           /* box; ellipsoid, superquadric: semi-axes */
     double size;              /* all kinds but planes: the largest extent of the bounds, which scales every tolerance; 0 for planes */
-    double offset;            /* plane: normal . x <= offset is inside */
-    double contraction_depth; /* a lower bound of the contraction point's distance from the surface; 0 without one */
     double radius;            /* sphere, capsule */
     double half_length;       /* capsule */
-    abut_vec3 half;           /* box; ellipsoid, superquadric: semi-axes */
+    double offset;            /* plane: normal . x <= offset is inside */
+    double contraction_depth; /* a lower bound of the contraction point's distance from the surface; 0 without one */
     polytope surface;         /* box, polytope */
     struct trimesh *mesh;     /* trimesh; facetmesh: its triangles, in boxes that hold their spherical caps */
     struct facetmesh *facets; /* facetmesh */

@@ -1,25 +1,13 @@
 #pragma once
 
-#include <assert.h>
-
 #include "base/bits.h"
 #include "narrow/box/kernel.h"
-#include "narrow/pair.h"
 
 /*
  * The contacts of one pair of boxes, written from the kernel's answer.
  */
 
 enum { BOX_CONTACTS = BOX_PLACES };
-
-static_assert(sizeof(abut_mat3) == 3 * sizeof(abut_vec3) && sizeof(abut_vec3) == 3 * sizeof(double), "three rows of three numbers");
-
-/* A box in some frame: the world, or that of the pair. */
-typedef struct box_body {
-    const abut_shape *shape;
-    const abut_mat3 *rotation;
-    const abut_vec3 *position;
-} box_body;
 
 /* An axis of a box, by its number, and its half size along it. Numbers that are hard to foresee are no reason to branch. */
 static inline const abut_vec3 *box_axis(const abut_mat3 *turn, int axis) { return (const abut_vec3 *)(const void *)turn + axis; }
@@ -29,7 +17,7 @@ static inline double box_half(const abut_shape *box, int axis) { return ((const 
 /* Two boxes in one frame, and what their contacts depend on. */
 typedef struct box_bodies {
     box_body a, b;
-    abut_vec3 aside; /* fixed in the world: collide_aside in this frame. It orders the features of alike boxes, see contact_list_id() */
+    abut_vec3 aside; /* of the terms */
     int order;       /* of the shapes by their data, as in collide_pair */
     double weld;     /* length */
 } box_bodies;

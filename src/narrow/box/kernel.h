@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/instruction_set.h"
+#include "narrow/box/task.h"
 
 /*
  * Several pairs of boxes at once, one pair in each lane of a vector. The kernel finds the least overlap along the fifteen axes, and the contacts where two
@@ -18,20 +19,6 @@
  */
 
 enum { BOX_LANES = 8 };
-
-/* Pairs by lanes. Vectors are in the world. Idle lanes hold the first pair again, and any numbers where there is no pointer. */
-typedef struct box_block {
-    int32_t count;
-    const double *turn_a[BOX_LANES], *turn_b[BOX_LANES]; /* [9]: axis c of the box, component r, at 3 c + r */
-    const double *half_a[BOX_LANES], *half_b[BOX_LANES]; /* [4]: three half sizes and a number that is not used */
-    double apart[3][BOX_LANES];                          /* from the centre of A to that of B */
-    double scale[BOX_LANES];                             /* the sum of the sizes */
-    double smaller[BOX_LANES];                           /* the smaller size */
-    double margin[BOX_LANES];
-    double sine[BOX_LANES]; /* of the feature angle */
-    /* Of faces that tie, the one whose direction is nearest to this wish gives the normal: aside, and apart where `follow` is 0. */
-    double aside[3][BOX_LANES], follow[BOX_LANES];
-} box_block;
 
 /* BOX_NORMAL: the normal is decided, but not two faces meet. */
 typedef enum box_verdict { BOX_UNDECIDED, BOX_APART_FACE, BOX_APART_EDGES, BOX_FACES, BOX_NORMAL } box_verdict;
@@ -75,7 +62,8 @@ typedef struct box_answers {
                  [4]; /* x, y, the height of the incident face over the reference face along the normal; box_corner */
 } box_answers;
 
-typedef void (*box_kernel)(const box_block *block, box_answers *answers);
+/* tasks: [count], at most BOX_LANES; only what they ask is read. */
+typedef void (*box_kernel)(const box_task *tasks, int32_t count, box_answers *answers);
 
 /* The kernel in use; NULL until the first call. */
 extern _Atomic(box_kernel) box_kernel_in_use;
@@ -84,17 +72,17 @@ box_kernel box_kernel_choose(void);
 /* Where a kernel of several pairs puts the corners. */
 extern const int8_t box_kernel_at[BOX_PLACES];
 
-static inline void box_kernel_run(const box_block *block, box_answers *answers) {
+static inline void box_kernel_run(const box_task *tasks, int32_t count, box_answers *answers) {
     box_kernel found = atomic_load_explicit(&box_kernel_in_use, memory_order_relaxed);
     answers->at = box_kernel_at;
-    (found != NULL ? found : box_kernel_choose())(block, answers);
+    (found != NULL ? found : box_kernel_choose())(tasks, count, answers);
 }
 
 /* For tests and benchmarks: selects an instruction set. False, without effect, if the machine does not have it. */
 bool box_kernel_use(instruction_set set);
 
 /* Those of the build's sets exist. */
-void box_kernel_scalar(const box_block *block, box_answers *answers);
-void box_kernel_sse2(const box_block *block, box_answers *answers);
-void box_kernel_avx2(const box_block *block, box_answers *answers);
-void box_kernel_avx512(const box_block *block, box_answers *answers);
+void box_kernel_scalar(const box_task *tasks, int32_t count, box_answers *answers);
+void box_kernel_sse2(const box_task *tasks, int32_t count, box_answers *answers);
+void box_kernel_avx2(const box_task *tasks, int32_t count, box_answers *answers);
+void box_kernel_avx512(const box_task *tasks, int32_t count, box_answers *answers);

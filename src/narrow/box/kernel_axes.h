@@ -28,52 +28,103 @@ typedef struct lane_pair {
     simd_mask far;               /* a face axis separates them by more than that */
     simd across[3];              /* unit, from A to B: the normal where its axis is number 6 */
     simd_mask undecided;         /* the general path decides */
-    unsigned real;               /* bits of the lanes that hold a pair */
+    simd smaller, sine;          /* the smaller size; of the feature angle */
+    simd_mask unfit;             /* the general path decides, whatever the rest says */
+    unsigned real;               /* bits of the lanes that hold a pair that is fit */
 } lane_pair;
 
 static inline unsigned real_lanes(int32_t count) { return count < SIMD_WIDTH ? (1u << count) - 1u : (1u << SIMD_WIDTH) - 1u; }
 
-static inline void load3(const double from[3][BOX_LANES], int32_t at, simd to[3]) {
-    for (int i = 0; i < 3; ++i) {
-        to[i] = simd_load(from[i] + at);
-    }
-}
+/* The tasks of the lanes. Idle lanes have the first one again. */
+typedef struct lane_tasks {
+    const box_task *task[SIMD_WIDTH];
+} lane_tasks;
 
-/* Some numbers of each lane, from one on. */
-static inline void load_rows(const double *const of[BOX_LANES], int32_t at, int from, simd to[4]) {
-    const double *rows[SIMD_WIDTH];
+static inline void set_lanes(const box_task *tasks, int32_t count, lane_tasks *lanes) {
     for (int i = 0; i < SIMD_WIDTH; ++i) {
-        rows[i] = of[at + i] + from;
+        lanes->task[i] = tasks + (i < count ? i : 0);
     }
-    simd_load_rows(rows, to);
 }
 
-static inline void load_turn(const double *const turn[BOX_LANES], int32_t at, simd axes[3][3]) {
-    simd first[4], second[4], third[4];
-    load_rows(turn, at, 0, first);
-    load_rows(turn, at, 4, second);
-    load_rows(turn, at, 5, third);
-    const simd all[9] = {first[0], first[1], first[2], first[3], second[0], second[1], second[2], second[3], third[3]};
+static inline void load_turn(const double *const turn[SIMD_WIDTH], simd axes[3][3]) {
+    static const int starts[3] = {0, 4, 5};
+    simd part[3][4];
+    for (int n = 0; n < 3; ++n) {
+        const double *rows[SIMD_WIDTH];
+        for (int i = 0; i < SIMD_WIDTH; ++i) {
+            rows[i] = turn[i] + starts[n];
+        }
+        simd_load_rows(rows, part[n]);
+    }
+    const simd all[9] = {part[0][0], part[0][1], part[0][2], part[0][3], part[1][0], part[1][1], part[1][2], part[1][3], part[2][3]};
     for (int c = 0; c < 9; ++c) {
         axes[c / 3][c % 3] = all[c];
     }
 }
 
-static inline void load_half(const double *const half[BOX_LANES], int32_t at, simd to[3]) {
-    simd numbers[4];
-    load_rows(half, at, 0, numbers);
+static inline void load_turns(const lane_tasks *lanes, simd axes_a[3][3], simd axes_b[3][3]) {
+    const double *turn_a[SIMD_WIDTH], *turn_b[SIMD_WIDTH];
+    for (int i = 0; i < SIMD_WIDTH; ++i) {
+        turn_a[i] = (const double *)(const void *)lanes->task[i]->a.rotation;
+        turn_b[i] = (const double *)(const void *)lanes->task[i]->b.rotation;
+    }
+    load_turn(turn_a, axes_a);
+    load_turn(turn_b, axes_b);
+}
+
+static inline void load_sizes(const lane_tasks *lanes, lane_pair *p) {
+    const double *half_a[SIMD_WIDTH], *half_b[SIMD_WIDTH], *terms[SIMD_WIDTH];
+    simd a[4], b[4], numbers[4];
+    for (int i = 0; i < SIMD_WIDTH; ++i) {
+        half_a[i] = &lanes->task[i]->a.shape->half.x;
+        half_b[i] = &lanes->task[i]->b.shape->half.x;
+        terms[i] = &lanes->task[i]->terms->margin;
+    }
+    simd_load_rows(half_a, a);
+    simd_load_rows(half_b, b);
+    simd_load_rows(terms, numbers);
     for (int c = 0; c < 3; ++c) {
-        to[c] = numbers[c];
+        p->a[c] = a[c];
+        p->b[c] = b[c];
+    }
+    p->scale = a[3] + b[3];
+    p->smaller = simd_min(a[3], b[3]);
+    p->rounding = simd_set(4e-16) * p->scale;
+    p->apart = numbers[0] + simd_set(1e-14) * p->scale;
+    p->sine = numbers[1];
+}
+
+static inline void load_apart(const lane_tasks *lanes, simd apart[3]) {
+    const double *place_a[SIMD_WIDTH], *place_b[SIMD_WIDTH];
+    simd a[4], b[4];
+    for (int i = 0; i < SIMD_WIDTH; ++i) {
+        place_a[i] = &lanes->task[i]->a.position->x;
+        place_b[i] = &lanes->task[i]->b.position->x;
+    }
+    simd_load_rows(place_a, a);
+    simd_load_rows(place_b, b);
+    for (int c = 0; c < 3; ++c) {
+        apart[c] = b[c] - a[c];
     }
 }
 
-static inline void load_pair(const box_block *block, int32_t at, lane_pair *p) {
+/* Boxes much thinner or smaller than the other one are left to the general path, because rounding error is a large part of them; and lengths whose products
+ * overflow: see collide_is_within_arithmetic(). */
+static inline simd_mask is_unfit(const lane_pair *p, const simd apart[3]) {
+    const simd thin = simd_set(1e-9) * p->scale;
+    simd far = magnitude(apart[0]) + magnitude(apart[1]) + magnitude(apart[2]), volume = far * far * far;
+    simd_mask fit = simd_greater(simd_set(INFINITY), volume * volume);
+    for (int c = 0; c < 3; ++c) {
+        fit = simd_both(fit, simd_both(simd_greater(p->a[c], thin), simd_greater(p->b[c], thin)));
+    }
+    return simd_without(always(), fit);
+}
+
+static inline void load_pair(const lane_tasks *lanes, int32_t count, lane_pair *p) {
     simd axes_a[3][3], axes_b[3][3], apart[3];
-    load_turn(block->turn_a, at, axes_a);
-    load_turn(block->turn_b, at, axes_b);
-    load_half(block->half_a, at, p->a);
-    load_half(block->half_b, at, p->b);
-    load3(block->apart, at, apart);
+    load_turns(lanes, axes_a, axes_b);
+    load_sizes(lanes, p);
+    load_apart(lanes, apart);
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
             p->r[i][j] = dot3(axes_a[i], axes_b[j]);
@@ -81,12 +132,10 @@ static inline void load_pair(const box_block *block, int32_t at, lane_pair *p) {
         }
         p->t[i] = dot3(axes_a[i], apart);
     }
-    p->scale = simd_load(block->scale + at);
-    p->rounding = simd_set(4e-16) * p->scale;
-    p->apart = simd_load(block->margin + at) + simd_set(1e-14) * p->scale;
     p->across[0] = p->across[1] = p->across[2] = simd_set(0.0);
     p->undecided = never();
-    p->real = real_lanes(block->count - at);
+    p->unfit = is_unfit(p, apart);
+    p->real = real_lanes(count) & ~simd_bits(p->unfit);
 }
 
 static inline void take_least(lane_pair *p, int axis) {
@@ -227,12 +276,28 @@ static inline void face_direction(const lane_pair *p, int axis, simd direction[3
     }
 }
 
+/* The direction that decides between faces that tie: aside, and apart where there is no normal to follow. In the world. */
+static inline void load_wish(const lane_tasks *lanes, simd world[3], simd *follow) {
+    double wish[3][SIMD_WIDTH], follows[SIMD_WIDTH];
+    for (int i = 0; i < SIMD_WIDTH; ++i) {
+        const abut_vec3 of = box_task_wish(lanes->task[i]);
+        wish[0][i] = of.x;
+        wish[1][i] = of.y;
+        wish[2][i] = of.z;
+        follows[i] = lanes->task[i]->terms->follow;
+    }
+    for (int c = 0; c < 3; ++c) {
+        world[c] = simd_load(wish[c]);
+    }
+    *follow = simd_load(follows);
+}
+
 /* Of the faces that tie, the one along the wish gives the normal. Where they have different directions, the general path decides and says that it chose. */
-static inline void pick_tied(const box_block *block, int32_t at, simd limit, lane_pair *p) {
-    simd wish[3], world[3], axes[3][3], direction[3], best = simd_set(-INFINITY), chosen[3] = {best, best, best};
-    load3(block->aside, at, world);
-    load_turn(block->turn_a, at, axes);
-    simd between = simd_set(1.0) - simd_load(block->follow + at);
+static inline void pick_tied(const lane_tasks *lanes, simd limit, lane_pair *p) {
+    simd wish[3], world[3], axes[3][3], axes_b[3][3], direction[3], follow, best = simd_set(-INFINITY), chosen[3] = {best, best, best};
+    load_wish(lanes, world, &follow);
+    load_turns(lanes, axes, axes_b);
+    simd between = simd_set(1.0) - follow;
     for (int c = 0; c < 3; ++c) {
         wish[c] = between * p->t[c] + dot3(axes[c], world);
     }
@@ -256,7 +321,7 @@ static inline void pick_tied(const box_block *block, int32_t at, simd limit, lan
 }
 
 /* Picks the face that gives the normal. Its depth becomes the least one. */
-static inline void pick_face(const box_block *block, int32_t at, lane_pair *p) {
+static inline void pick_face(const lane_tasks *lanes, lane_pair *p) {
     simd width = tie_width(p, p->least), limit = p->least + width, other = limit + width;
     simd_mask one = never(), several = never();
     for (int i = 0; i < 6; ++i) {
@@ -268,6 +333,6 @@ static inline void pick_face(const box_block *block, int32_t at, lane_pair *p) {
         p->undecided = simd_either(p->undecided, simd_without(always(), simd_greater(p->deep[i] + simd_set(2.0) * off, other)));
     }
     if ((simd_bits(several) & p->real) != 0u) {
-        pick_tied(block, at, limit, p);
+        pick_tied(lanes, limit, p);
     }
 }

@@ -107,19 +107,18 @@ static inline void turn_sides(const simd a[3], const simd b[3], lane_faces *f, l
 }
 
 /* The square of the sine of the angle up to which a face takes part in a contact: patch_wide_sine(), and at most 0.45 right angles. */
-static inline simd most_lean(const box_block *block, int32_t at, simd depth) {
+static inline simd most_lean(const lane_pair *p) {
     const simd half = simd_set(0.5), most = simd_set(0.64944804833018366);
-    simd smaller = simd_load(block->smaller + at), given = simd_load(block->sine + at);
-    simd sine = simd_select(simd_greater(half * smaller, depth), depth / smaller, half);
-    sine = simd_min(simd_max(simd_max(sine, given), simd_set(FEATURE_EXACT_SINE)), most);
+    simd sine = simd_select(simd_greater(half * p->smaller, p->least), p->least / p->smaller, half);
+    sine = simd_min(simd_max(simd_max(sine, p->sine), simd_set(FEATURE_EXACT_SINE)), most);
     return sine * sine;
 }
 
 /* Finds the incident face, which is the one that looks most against the normal, and projects it along the normal on the plane of the reference face. Neither
  * face may lean too much. */
-static inline void find_incident_face(const box_block *block, int32_t at, const lane_incident *inc, lane_faces *f, lane_pair *p) {
+static inline void find_incident_face(const lane_incident *inc, lane_faces *f, lane_pair *p) {
     const simd zero = simd_set(0.0), one = simd_set(1.0), *out = inc->out;
-    simd square[3], cosine[3], lean = most_lean(block, at, p->least);
+    simd square[3], cosine[3], lean = most_lean(p);
     for (int j = 0; j < 3; ++j) {
         cosine[j] = out[0] * inc->q[0][j] + out[1] * inc->q[1][j] + out[2] * inc->q[2][j];
         square[j] = cosine[j] * cosine[j];
@@ -345,7 +344,7 @@ static inline void store_faces(const lane_faces *f, int32_t at, box_answers *ans
 }
 
 /* Lanes that are closed need no contacts. */
-static inline void find_contacts(const box_block *block, int32_t at, simd_mask closed, lane_pair *p, box_answers *answers) {
+static inline void find_contacts(int32_t at, simd_mask closed, lane_pair *p, box_answers *answers) {
     lane_faces faces;
     lane_corner corner[BOX_PLACES];
     simd_mask off[4][4];
@@ -354,7 +353,7 @@ static inline void find_contacts(const box_block *block, int32_t at, simd_mask c
     }
     const lane_incident incident = incident_of(p);
     faces.eps = simd_set(1e-15) * p->scale;
-    find_incident_face(block, at, &incident, &faces, p);
+    find_incident_face(&incident, &faces, p);
     if (is_any_open(p, closed)) {
         find_own_corners(&faces, corner, off);
         find_incident_corners(&faces, off, corner);

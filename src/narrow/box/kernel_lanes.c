@@ -20,16 +20,18 @@ static inline void store_verdict(const lane_pair *p, const lane_edges *edges, si
     simd verdict = simd_select(p->undecided, simd_select(sharp, simd_set(BOX_NORMAL), simd_set(BOX_UNDECIDED)), simd_set(BOX_FACES));
     verdict = simd_select(p->far, simd_set(BOX_APART_FACE), simd_select(edges->apart, simd_set(BOX_APART_EDGES), verdict));
     simd named = simd_select(edges->apart, edges->axis, simd_select(p->undecided, axis, p->axis));
-    simd_store(answers->verdict + at, verdict);
+    simd_store(answers->verdict + at, simd_select(p->unfit, simd_set(BOX_UNDECIDED), verdict));
     simd_store(answers->axis + at, simd_select(p->far, p->axis, named));
 }
 
-static inline void run(const box_block *block, int32_t at, box_answers *answers) {
+static inline void run(const box_task *tasks, int32_t count, int32_t at, box_answers *answers) {
     lane_pair p;
+    lane_tasks lanes;
     lane_edges edges;
     edges.axis = simd_set(0.0);
     edges.apart = never();
-    load_pair(block, at, &p);
+    set_lanes(tasks + at, count - at, &lanes);
+    load_pair(&lanes, count - at, &p);
     find_faces(&p);
     simd_mask sharp = never();
     simd axis = p.axis;
@@ -37,21 +39,21 @@ static inline void run(const box_block *block, int32_t at, box_answers *answers)
         lane_products products;
         find_products(&p, &products, &edges);
         simd_mask closed = simd_either(p.far, edges.apart);
-        pick_face(block, at, &p);
+        pick_face(&lanes, &p);
         if ((simd_bits(simd_without(products.close, closed)) & p.real) != 0u) {
             find_edges(&p, &products, &edges);
             pick_edges(&edges, products.close, &p);
         }
         sharp = simd_without(always(), p.undecided);
         axis = p.axis;
-        find_contacts(block, at, closed, &p, answers);
+        find_contacts(at, closed, &p, answers);
     }
     store_pair(&p, at, answers);
     store_verdict(&p, &edges, sharp, axis, at, answers);
 }
 
-void SIMD_VARIANT(box_kernel)(const box_block *block, box_answers *answers) {
-    for (int32_t at = 0; at < block->count; at += SIMD_WIDTH) {
-        run(block, at, answers);
+void SIMD_VARIANT(box_kernel)(const box_task *tasks, int32_t count, box_answers *answers) {
+    for (int32_t at = 0; at < count; at += SIMD_WIDTH) {
+        run(tasks, count, at, answers);
     }
 }

@@ -36,6 +36,7 @@ typedef struct one_pair {
     double least;        /* the overlap along the normal */
     int axis;            /* of the normal: of A from 0 on, of B from 3 on, or ONE_EDGES */
     double apart, rounding, scale;
+    double far;       /* from centre to centre, along the axes of the frame */
     double across[3]; /* unit, from A to B: the normal of two edges */
     bool undecided;   /* the general path decides */
 } one_pair;
@@ -61,15 +62,16 @@ static inline four rows_of(const abut_vec3 *const axis[3], int c) {
                     : simd_four_set(x->z, y->z, z->z, z->z);
 }
 
-static inline void find_rows(const box_one *in, one_pair *p, one_rows *rows) {
-    const abut_vec3 *const a[3] = {&in->turn_a->x, &in->turn_a->y, &in->turn_a->z}, *const b[3] = {&in->turn_b->x, &in->turn_b->y,
-                                                                                                   &in->turn_b->z};
+static inline void find_rows(const box_task *in, one_pair *p, one_rows *rows) {
+    const abut_mat3 *turn_a = in->a.rotation, *turn_b = in->b.rotation;
+    const abut_vec3 *const a[3] = {&turn_a->x, &turn_a->y, &turn_a->z}, *const b[3] = {&turn_b->x, &turn_b->y, &turn_b->z};
     const double limit = INFINITY;
-    double apart[3];
+    const double apart[3] = {in->b.position->x - in->a.position->x, in->b.position->y - in->a.position->y,
+                             in->b.position->z - in->a.position->z};
     four by_a[3] = {rows_of(a, 0), rows_of(a, 1), rows_of(a, 2)}, by_b[3] = {rows_of(b, 0), rows_of(b, 1), rows_of(b, 2)}, column[3];
-    put3(in->half_a, p->a);
-    put3(in->half_b, p->b);
-    put3(&in->apart, apart);
+    put3(&in->a.shape->half, p->a);
+    put3(&in->b.shape->half, p->b);
+    p->far = fabs(apart[0]) + fabs(apart[1]) + fabs(apart[2]);
     for (int n = 0; n < 3; ++n) {
         double axis_a[3], axis_b[3];
         put3(a[n], axis_a);
@@ -146,10 +148,11 @@ static inline void face_direction(const one_pair *p, int axis, double direction[
 }
 
 /* Of the faces that tie, the one along the wish gives the normal. They must have one direction. */
-static inline void pick_tied(const box_one *in, unsigned ties, one_pair *p) {
-    const abut_vec3 *axes[3] = {&in->turn_a->x, &in->turn_a->y, &in->turn_a->z};
-    double wish[3], direction[3], chosen[3] = {0.0, 0.0, 0.0}, world[3], best = -INFINITY, between = 1.0 - in->follow;
-    put3(&in->aside, world);
+static inline void pick_tied(const box_task *in, unsigned ties, one_pair *p) {
+    const abut_mat3 *turn = in->a.rotation;
+    const abut_vec3 *axes[3] = {&turn->x, &turn->y, &turn->z}, aside = box_task_wish(in);
+    double wish[3], direction[3], chosen[3] = {0.0, 0.0, 0.0}, world[3], best = -INFINITY, between = 1.0 - in->terms->follow;
+    put3(&aside, world);
     for (int c = 0; c < 3; ++c) {
         double axis[3];
         put3(axes[c], axis);
@@ -175,7 +178,7 @@ static inline void pick_tied(const box_one *in, unsigned ties, one_pair *p) {
     }
 }
 
-static inline void pick_face(const box_one *in, const one_rows *rows, one_pair *p) {
+static inline void pick_face(const box_task *in, const one_rows *rows, one_pair *p) {
     double width = tie_width(p, p->least), limit = p->least + width;
     four most = spread(limit), other = spread(limit + width);
     unsigned deeper = 0u, deeper_other = 0u;

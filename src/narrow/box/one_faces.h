@@ -83,10 +83,11 @@ static inline void turn_sides(const double a[3], const double b[3], one_faces *f
     f->first += quarter;
 }
 
-static inline double most_lean(const box_one *in, double depth) {
+static inline double most_lean(const box_task *in, double depth) {
     const double most = 0.64944804833018366;
-    double sine = 0.5 * in->smaller > depth ? depth / in->smaller : 0.5;
-    sine = larger(larger(sine, in->sine), FEATURE_EXACT_SINE);
+    double size_a = in->a.shape->size, size_b = in->b.shape->size, smaller = size_a < size_b ? size_a : size_b;
+    double sine = 0.5 * smaller > depth ? depth / smaller : 0.5;
+    sine = larger(larger(sine, in->terms->sine), FEATURE_EXACT_SINE);
     sine = sine < most ? sine : most;
     return sine * sine;
 }
@@ -124,7 +125,7 @@ static inline void project_face(const one_incident *inc, int m, double towards, 
     turn_sides(swapped ? v : u, swapped ? u : v, f, p);
 }
 
-static inline void find_incident_face(const box_one *in, const one_incident *inc, one_faces *f, one_pair *p) {
+static inline void find_incident_face(const box_task *in, const one_incident *inc, one_faces *f, one_pair *p) {
     const double *out = inc->out;
     double square[3], cosine[3];
     for (int j = 0; j < 3; ++j) {
@@ -335,7 +336,7 @@ static inline void write_faces(const one_faces *f, box_answers *answers) {
     }
 }
 
-static inline void find_contacts(const box_one *in, one_pair *p, box_answers *answers) {
+static inline void find_contacts(const box_task *in, one_pair *p, box_answers *answers) {
     one_faces faces;
     one_incident incident;
     set_incident(p, &incident);

@@ -2,37 +2,24 @@
  * one pair. So a build has this code once. */
 #include "narrow/box/one.h"
 
-#include <string.h>
-
 #include "base/simd.h"
 
 #if SIMD_LEVEL == SIMD_AVX512
 
-void box_one_avx512(const box_one *in, box_answers *answers) { box_one_avx2(in, answers); }
+void box_one_avx512(const box_task *in, box_answers *answers) { box_one_avx2(in, answers); }
 
 #elif SIMD_LEVEL != SIMD_AVX2
 
 /* One pair fills one lane, and wider vectors are slower. */
 #if SIMD_HAS_SCALAR
-enum { HAS_IDLE_LANES = 0 };
 #define KERNEL box_kernel_scalar
 #else
-enum { HAS_IDLE_LANES = 1 };
 #define KERNEL SIMD_VARIANT(box_kernel)
 #endif
 
-void SIMD_VARIANT(box_one)(const box_one *in, box_answers *answers) {
-    box_block block;
-    if (HAS_IDLE_LANES) {
-        memset(&block, 0, sizeof block);
-    }
-    block.count = 1;
-    box_one_put(in, 0, &block);
-    if (HAS_IDLE_LANES) {
-        box_one_fill(&block);
-    }
+void SIMD_VARIANT(box_one)(const box_task *in, box_answers *answers) {
     answers->at = box_kernel_at;
-    KERNEL(&block, answers);
+    KERNEL(in, 1, answers);
 }
 
 #else
@@ -61,23 +48,35 @@ static inline void tell(box_verdict verdict, int axis, box_answers *answers) {
     answers->axis[0] = axis;
 }
 
-static inline void tell_apart(const box_one *in, const one_pair *p, box_verdict verdict, int axis, box_answers *answers) {
+static inline void tell_apart(const box_task *in, const one_pair *p, box_verdict verdict, int axis, box_answers *answers) {
     tell(verdict, axis, answers);
-    if (in->wants_axis) {
+    if (in->cache != NULL) {
         store_pair(p, answers);
     }
 }
 
-void box_one_avx2(const box_one *in, box_answers *answers) {
+/* See is_unfit() in kernel_axes.h. The size of a box is not thin. */
+static inline bool is_unfit(const box_task *in, const one_pair *p) {
+    four thin = spread(1e-9 * p->scale);
+    double volume = p->far * p->far * p->far;
+    unsigned thick = exceeds(simd_four_load(&in->a.shape->half.x), thin) & exceeds(simd_four_load(&in->b.shape->half.x), thin);
+    return thick != 15u || !(volume * volume < INFINITY);
+}
+
+void box_one_avx2(const box_task *in, box_answers *answers) {
     static const int8_t by_kinds[BOX_PLACES] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
     one_pair p;
     one_rows rows;
     one_products products;
     answers->at = by_kinds;
-    p.scale = in->scale;
+    p.scale = in->a.shape->size + in->b.shape->size;
     p.rounding = 4e-16 * p.scale;
-    p.apart = in->margin + 1e-14 * p.scale;
+    p.apart = in->terms->margin + 1e-14 * p.scale;
     find_rows(in, &p, &rows);
+    if (is_unfit(in, &p)) {
+        tell(BOX_UNDECIDED, 0, answers);
+        return;
+    }
     find_least(&rows, &p);
     if (-p.apart > p.least) {
         tell_apart(in, &p, BOX_APART_FACE, p.axis, answers);

@@ -7,7 +7,7 @@
 
 /* All fields but the kind and the count of references, which other threads change; and the skin, which belongs to the base. */
 static void share_fields(const abut_shape *from, abut_shape *to) {
-    const size_t first = offsetof(abut_shape, size), end = offsetof(abut_shape, skin);
+    const size_t first = offsetof(abut_shape, half), end = offsetof(abut_shape, skin);
     memcpy((char *)to + first, (const char *)from + first, end - first);
 }
 

@@ -198,6 +198,7 @@ enum { BOXES_AT_ONCE = 32 };
 /* Pairs of boxes that are run together. */
 typedef struct box_jobs {
     box_task tasks[BOXES_AT_ONCE];
+    box_terms terms[BOXES_AT_ONCE];
     int32_t jobs[BOXES_AT_ONCE];
     int32_t count;
 } box_jobs;
@@ -244,7 +245,9 @@ static bool collect_boxes(narrow_phase *narrow, abut_world *world, int32_t index
         return false;
     }
     box_task *task = &boxes->tasks[boxes->count];
-    box_task_set(task, &narrow->bodies[pair->a].placed, &narrow->bodies[pair->b].placed, &settings);
+    boxes->terms[boxes->count] = box_terms_of(&settings);
+    box_task_place(task, &narrow->bodies[pair->a].placed, &narrow->bodies[pair->b].placed);
+    task->terms = &boxes->terms[boxes->count];
     task->cache = &world->broad.found_memories[job->pair].cache;
     task->contacts = narrow->results + job->first;
     task->capacity = job->capacity;

@@ -24,6 +24,7 @@ typedef struct pair {
     abut_vec3 previous;
     double margin, weld, size;
     placing placing;
+    box_terms terms;
 } pair;
 
 static double pick_of(random_state *random, const double *choices, int count) { return choices[random_below(random, count)]; }
@@ -69,6 +70,14 @@ static abut_pose place_b(random_state *random, placing placing, abut_vec3 half_a
     }
 }
 
+static abut_collide_settings settings_of(const pair *p) {
+    abut_collide_settings settings = abut_collide_settings_default();
+    settings.margin = p->margin;
+    settings.weld = p->weld;
+    settings.previous_normal = p->previous;
+    return settings;
+}
+
 static pair draw_pair(random_state *random) {
     const double margins[4] = {0.0, 0.01, 0.002, 0.1}, welds[4] = {1e-6, 1e-6, 1e-9, 0.01};
     pair p = {.placing = (placing)random_below(random, PLACINGS)};
@@ -90,6 +99,8 @@ static pair draw_pair(random_state *random) {
     p.previous = random_below(random, 3) == 0 ? random_direction(random) : abut_vec3_make(0, 0, 0);
     p.a = collide_place_body(p.shape_a, &p.pose_a);
     p.b = collide_place_body(p.shape_b, &p.pose_b);
+    const abut_collide_settings settings = settings_of(&p);
+    p.terms = box_terms_of(&settings);
     return p;
 }
 
@@ -98,18 +109,9 @@ static void release(pair *p) {
     abut_shape_release(p->shape_b);
 }
 
-static abut_collide_settings settings_of(const pair *p) {
-    abut_collide_settings settings = abut_collide_settings_default();
-    settings.margin = p->margin;
-    settings.weld = p->weld;
-    settings.previous_normal = p->previous;
-    return settings;
-}
-
 static box_task task_of(const pair *p, abut_contact *contacts, int32_t capacity) {
-    const abut_collide_settings settings = settings_of(p);
-    box_task task = {.contacts = contacts, .capacity = capacity};
-    box_task_set(&task, &p->a, &p->b, &settings);
+    box_task task = {.terms = &p->terms, .contacts = contacts, .capacity = capacity};
+    box_task_place(&task, &p->a, &p->b);
     return task;
 }
 

@@ -10,8 +10,9 @@ static int32_t collide(abut_vec3 half_a, abut_pose pose_a, abut_vec3 half_b, abu
     assert_ok(abut_shape_create_box(half_a, &a));
     assert_ok(abut_shape_create_box(half_b, &b));
     const abut_placed body_a = collide_place_body(a, &pose_a), body_b = collide_place_body(b, &pose_b);
-    box_task task = {.contacts = contacts, .capacity = BOX_CONTACTS};
-    box_task_set(&task, &body_a, &body_b, &settings);
+    const box_terms terms = box_terms_of(&settings);
+    box_task task = {.terms = &terms, .contacts = contacts, .capacity = BOX_CONTACTS};
+    box_task_place(&task, &body_a, &body_b);
     box_tasks_run(&task, 1);
     assert_true(task.decided);
     abut_shape_release(a);
