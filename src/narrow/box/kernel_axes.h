@@ -38,11 +38,14 @@ static inline unsigned real_lanes(int32_t count) { return count < SIMD_WIDTH ? (
 /* The tasks of the lanes. Idle lanes have the first one again. */
 typedef struct lane_tasks {
     const box_task *task[SIMD_WIDTH];
+    bool with_caches; /* some have one */
 } lane_tasks;
 
 static inline void set_lanes(const box_task *tasks, int32_t count, lane_tasks *lanes) {
+    lanes->with_caches = false;
     for (int i = 0; i < SIMD_WIDTH; ++i) {
         lanes->task[i] = tasks + (i < count ? i : 0);
+        lanes->with_caches |= lanes->task[i]->cache != NULL;
     }
 }
 

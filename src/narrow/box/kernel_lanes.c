@@ -33,12 +33,14 @@ static inline void run(const box_task *tasks, int32_t count, int32_t at, box_ans
     set_lanes(tasks + at, count - at, &lanes);
     load_pair(&lanes, count - at, &p);
     find_faces(&p);
-    simd_mask sharp = never();
+    simd_mask sharp = never(), closed = p.far;
     simd axis = p.axis;
-    if (is_any_open(&p, p.far)) {
-        lane_products products;
+    lane_products products;
+    if (is_any_open(&p, closed)) {
         find_products(&p, &products, &edges);
-        simd_mask closed = simd_either(p.far, edges.apart);
+        closed = simd_either(closed, edges.apart);
+    }
+    if (is_any_open(&p, closed)) {
         pick_face(&lanes, &p);
         if ((simd_bits(simd_without(products.close, closed)) & p.real) != 0u) {
             find_edges(&p, &products, &edges);
@@ -47,8 +49,10 @@ static inline void run(const box_task *tasks, int32_t count, int32_t at, box_ans
         sharp = simd_without(always(), p.undecided);
         axis = p.axis;
         find_contacts(at, closed, &p, answers);
+        store_pair(&p, at, answers);
+    } else if (lanes.with_caches) {
+        store_pair(&p, at, answers);
     }
-    store_pair(&p, at, answers);
     store_verdict(&p, &edges, sharp, axis, at, answers);
 }
 

@@ -29,8 +29,8 @@ typedef struct box_terms {
     double weld;        /* relative to the smaller size */
     double follow;      /* 1 where there is a contact normal of the step before, else 0 */
     abut_vec3 previous; /* that normal */
-    abut_vec3
-        aside; /* fixed in the world: collide_aside in the frame of the bodies. It breaks ties, and orders the features of alike boxes, see contact_list_id() */
+    /* Fixed in the world: collide_aside in the frame of the bodies. It breaks ties, and orders the features of alike boxes: see contact_list_id(). */
+    abut_vec3 aside;
 } box_terms;
 
 typedef struct box_task {
