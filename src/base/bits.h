@@ -1,5 +1,7 @@
 #pragma once
 
+#include <stdint.h>
+
 /* Index of the lowest bit that is set; bits != 0. */
 static inline int bits_lowest(unsigned bits) {
 #if defined(__GNUC__)
@@ -28,9 +30,9 @@ static inline int bits_highest(unsigned bits) {
 
 /* How many bits are set. */
 static inline int bits_count(unsigned bits) {
-    int count = 0;
-    for (; bits != 0u; bits &= bits - 1u) {
-        ++count;
-    }
-    return count;
+    uint32_t sums = (uint32_t)bits;
+    sums -= sums >> 1 & 0x55555555u;
+    sums = (sums & 0x33333333u) + (sums >> 2 & 0x33333333u);
+    sums = (sums + (sums >> 4)) & 0x0f0f0f0fu;
+    return (int)(sums * 0x01010101u >> 24);
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/bits.h"
 #include "base/memory.h"
 #include "narrow/box/collide.h"
 #include "narrow/generators.h"
@@ -247,31 +248,52 @@ static inline bool collect_spheres(const batch *work, int32_t i, sphere_group *g
     return true;
 }
 
-/* Writes what is known of the pair. False when memory ran out. */
-static inline bool write_spheres(const batch *work, batch_piece *piece, const sphere_group *group, int32_t n) {
-    const int32_t i = group->first + n;
-    const ball_verdict verdict = ball_group_verdict(&group->balls, n);
-    if (verdict == BALL_UNDECIDED) {
-        collide_pair_of(work, piece, i);
-        return !piece->out_of_memory;
+/* Writes what is known of the pairs, whose contacts are in place. */
+static void write_spheres(const batch *work, batch_piece *piece, const sphere_group *group) {
+    const int32_t count = group->balls.block.count;
+    const unsigned touching = group->balls.answers.touching;
+    abut_pair_result *results = work->results + group->first;
+    for (int32_t n = 0; n < count; ++n) {
+        results[n] = (abut_pair_result){.status = ABUT_OK, .count = touching >> n & 1u};
     }
-    if (verdict == BALL_TOUCHING) {
-        if (piece->count == piece->capacity && !make_room(piece, 1)) {
-            return false;
-        }
-        ball_group_write(&group->balls, n, piece->contacts + piece->count++);
+    for (int32_t n = 0; n < count && work->caches != NULL; ++n) {
+        ball_group_remember(&group->balls, n, &work->caches[group->first + n]);
     }
-    if (work->caches != NULL) {
-        ball_group_remember(&group->balls, n, &work->caches[i]);
-    }
-    work->results[i] = (abut_pair_result){.status = ABUT_OK, .count = verdict == BALL_TOUCHING};
-    return true;
+    piece->count += bits_count(touching);
 }
 
-static void run_spheres(const batch *work, const abut_collide_settings *settings, batch_piece *piece, sphere_group *group) {
-    const int32_t count = group->balls.block.count;
-    ball_group_run(&group->balls, settings->margin, work->caches != NULL);
-    for (int32_t n = 0; n < count && write_spheres(work, piece, group, n); ++n) {
+/* The same where some pairs are not decided: they are asked alone, and their contacts come between the others. */
+static void write_some_spheres(const batch *work, batch_piece *piece, const sphere_group *group) {
+    const ball_answers *answers = &group->balls.answers;
+    const int32_t first = piece->count, count = group->balls.block.count;
+    abut_contact found[BALL_LANES], *next = found;
+    memcpy((void *)found, piece->contacts + first, (size_t)bits_count(answers->touching) * sizeof *found);
+    for (int32_t n = 0; n < count && !piece->out_of_memory; ++n) {
+        const int32_t i = group->first + n;
+        if ((answers->undecided >> n & 1u) != 0u) {
+            collide_pair_of(work, piece, i);
+            continue;
+        }
+        int32_t contacts = answers->touching >> n & 1u;
+        if (contacts > 0 && make_room(piece, 1)) {
+            piece->contacts[piece->count++] = *next++;
+        }
+        if (work->caches != NULL) {
+            ball_group_remember(&group->balls, n, &work->caches[i]);
+        }
+        work->results[i] = (abut_pair_result){.status = ABUT_OK, .count = contacts};
+    }
+}
+
+static void run_spheres(const batch *work, batch_piece *piece, sphere_group *group) {
+    if (!make_room(piece, group->balls.block.count)) {
+        return;
+    }
+    ball_group_run(&group->balls, piece->contacts + piece->count);
+    if (group->balls.answers.undecided == 0u) {
+        write_spheres(work, piece, group);
+    } else {
+        write_some_spheres(work, piece, group);
     }
 }
 
@@ -323,7 +345,7 @@ static int32_t take_pairs(const batch *work, int32_t i, int32_t last, const abut
             ++i;
         }
         if (i > first) {
-            run_spheres(work, settings, piece, &groups->spheres);
+            run_spheres(work, piece, &groups->spheres);
         }
         break;
     case ABUT_SHAPE_BOX:
@@ -358,6 +380,7 @@ static void collide_pieces(void *argument, int32_t begin, int32_t end) {
     batch_groups groups;
     if (settings != NULL) {
         begin_boxes(settings, &groups.boxes);
+        ball_group_begin(&groups.spheres.balls, settings->margin, work->caches != NULL);
     }
     int64_t place = begin == 0 ? work->found : -1;
     for (int32_t p = begin; p < end; ++p) {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string.h>
-
 #include <abut/collide.h>
 
 #include "narrow/round/ball_kernel.h"
@@ -17,6 +15,9 @@ static inline bool ball_group_takes(const abut_shape *a, const abut_shape *b) {
     return a->kind == ABUT_SHAPE_SPHERE && b->kind == ABUT_SHAPE_SPHERE;
 }
 
+/* Prepares groups for the margin of valid settings. with_caches: ball_group_remember() will be asked. */
+void ball_group_begin(ball_group *group, double margin, bool with_caches);
+
 /* Adds a pair of spheres to a group of fewer than BALL_LANES. The poses, which need not be valid, must stay where they are. */
 static inline void ball_group_add(ball_group *group, const abut_shape *a, const abut_pose *pose_a, const abut_shape *b,
                                   const abut_pose *pose_b) {
@@ -24,21 +25,14 @@ static inline void ball_group_add(ball_group *group, const abut_shape *a, const 
     int32_t lane = block->count++;
     block->pose_a[lane] = (const double *)(const void *)pose_a;
     block->pose_b[lane] = (const double *)(const void *)pose_b;
-    block->radius_a[lane] = a->radius;
-    block->radius_b[lane] = b->radius;
-    block->scale[lane] = a->size + b->size;
+    block->size_a[lane] = &a->size;
+    block->size_b[lane] = &b->size;
 }
 
-/* Finds the verdicts. margin: of valid settings. with_caches: ball_group_remember() will be asked. */
-void ball_group_run(ball_group *group, double margin, bool with_caches);
-
-static inline ball_verdict ball_group_verdict(const ball_group *group, int32_t index) {
-    return (ball_verdict)group->answers.verdict[index];
-}
-
-/* Writes the contact of a pair that touches. */
-static inline void ball_group_write(const ball_group *group, int32_t index, abut_contact *contact) {
-    memcpy((void *)contact, group->answers.contact[index], sizeof *contact);
+/* Finds the pairs that touch, and writes their contacts one behind the other: room for one of each pair is enough. */
+static inline void ball_group_run(ball_group *group, abut_contact *contacts) {
+    group->answers.next = (double(*)[BALL_NUMBERS])(void *)contacts;
+    ball_kernel_run(&group->block, &group->answers);
 }
 
 /* Writes the cache of a pair that is decided. */

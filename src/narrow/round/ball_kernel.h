@@ -13,23 +13,22 @@
 
 enum { BALL_LANES = 16, BALL_NUMBERS = 16, BALL_NAMES = 5 };
 
-/* Pairs by lanes: two vectors of the widest set, so that one vector is not idle while the other one waits for a root. Idle lanes hold the first pair again. */
+/* Pairs by lanes: two vectors of the widest set, so that one vector is not idle while the other one waits for a root. */
 typedef struct ball_block {
     const double *pose_a[BALL_LANES], *pose_b[BALL_LANES]; /* [7]: position and rotation, as abut_pose has them */
-    double radius_a[BALL_LANES], radius_b[BALL_LANES];
-    double scale[BALL_LANES]; /* the sum of the sizes */
+    const double *size_a[BALL_LANES], *size_b[BALL_LANES]; /* [4]: the size, the radius, and numbers that are not used */
     double margin;
     double names[BALL_NAMES]; /* the last words of every contact, as abut_contact has them; no numbers */
     int32_t count;
     bool with_directions;
 } ball_block;
 
-typedef enum ball_verdict { BALL_UNDECIDED, BALL_APART, BALL_TOUCHING } ball_verdict;
-
 typedef struct ball_answers {
-    double verdict[BALL_LANES];
-    double contact[BALL_LANES][BALL_NUMBERS]; /* on_a, on_b, normal, gap, area, names: an abut_contact */
-    double direction[BALL_LANES][4];          /* from A to B, A's frame; a zero. Of blocks with directions */
+    unsigned touching, undecided;    /* bits of the pairs; the others are apart */
+    double direction[BALL_LANES][4]; /* from A to B, A's frame; a zero. Of blocks with directions */
+    double (*next)
+        [BALL_NUMBERS]; /* where contacts go, one for each pair that touches: on_a, on_b, normal, gap, area, names, as an abut_contact.
+                                        The kernel moves it on */
 } ball_answers;
 
 typedef void (*ball_kernel)(const ball_block *block, ball_answers *answers);

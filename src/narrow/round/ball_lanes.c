@@ -74,16 +74,21 @@ static inline void load(const double *const poses[SIMD_WIDTH], simd place[4], si
     simd_load_rows(turns, turn);
 }
 
-static inline void store(const ball_block *block, const lane_vec *on_a, const lane_vec *on_b, const lane_vec *normal, simd gap, int32_t at,
-                         ball_answers *answers) {
+/* The contacts of the lanes with a bit, one behind the other. */
+static inline void store(const ball_block *block, unsigned bits, const lane_vec *on_a, const lane_vec *on_b, const lane_vec *normal,
+                         simd gap, ball_answers *answers) {
     const simd_four names = simd_four_load(block->names + 1);
-    double *rows[3][SIMD_WIDTH];
+    double spare[BALL_NUMBERS], *next = *answers->next, *rows[3][SIMD_WIDTH];
     for (int i = 0; i < SIMD_WIDTH; ++i) {
-        rows[0][i] = answers->contact[at + i];
-        rows[1][i] = answers->contact[at + i] + 4;
-        rows[2][i] = answers->contact[at + i] + 8;
-        simd_four_store(answers->contact[at + i] + 12, names);
+        unsigned shown = bits >> i & 1u;
+        double *row = shown != 0u ? next : spare;
+        next += shown * BALL_NUMBERS;
+        rows[0][i] = row;
+        rows[1][i] = row + 4;
+        rows[2][i] = row + 8;
+        simd_four_store(row + 12, names);
     }
+    answers->next = (double(*)[BALL_NUMBERS])next;
     const simd first[4] = {on_a->x, on_a->y, on_a->z, on_b->x}, second[4] = {on_b->y, on_b->z, normal->x, normal->y};
     const simd third[4] = {normal->z, gap, simd_set(0.0), simd_set(block->names[0])};
     simd_store_rows(rows[0], first);
@@ -100,55 +105,94 @@ static inline void store_direction(lane_vec direction, int32_t at, ball_answers 
     simd_store_rows(rows, all);
 }
 
-/* Writes the contacts in the world. Returns which of them the general path would give. */
-static inline simd_mask touch(const ball_block *block, int32_t at, const lane_mat *turn, lane_vec origin, lane_vec centre,
-                              lane_vec direction, simd gap, ball_answers *answers) {
+/* Two spheres in each lane, in A's frame. */
+typedef struct lane_balls {
+    simd radius_a, radius_b, scale, most; /* contacts have no larger gap */
+    lane_mat turn;
+    lane_vec origin, centre, direction;
+    simd gap;
+    unsigned near, undecided; /* bits of the lanes; those that are near may touch */
+} lane_balls;
+
+/* Writes the contacts of the lanes that are near in the world. Returns bits of those that the general path would give. */
+static inline unsigned touch(const ball_block *block, const lane_balls *b, unsigned near, ball_answers *answers) {
     const simd zero = simd_set(0.0);
-    simd scale = simd_load(block->scale + at);
-    lane_vec normal = {negated(direction.x), negated(direction.y), negated(direction.z)};
-    lane_vec on_a = add_scaled((lane_vec){zero, zero, zero}, simd_load(block->radius_a + at), direction);
-    lane_vec on_b = add_scaled(centre, simd_load(block->radius_b + at), normal);
-    simd found = dot(normal, sub(on_a, on_b));
-    simd reach = simd_select(simd_greater(gap, zero), simd_mul(simd_set(1e-13), simd_add(scale, gap)), simd_mul(simd_set(6e-14), scale));
-    simd most = simd_add(simd_set(block->margin), simd_mul(simd_set(1e-14), scale));
-    simd_mask off = simd_either(simd_greater(found, simd_add(gap, reach)), simd_greater(found, most));
-    lane_vec there_a = apply(turn, on_a), there_b = apply(turn, on_b), out = apply(turn, normal);
+    lane_vec normal = {negated(b->direction.x), negated(b->direction.y), negated(b->direction.z)};
+    lane_vec on_a = add_scaled((lane_vec){zero, zero, zero}, b->radius_a, b->direction);
+    lane_vec on_b = add_scaled(b->centre, b->radius_b, normal);
+    simd found = dot(normal, sub(on_a, on_b)), gap = b->gap;
+    simd reach =
+        simd_select(simd_greater(gap, zero), simd_mul(simd_set(1e-13), simd_add(b->scale, gap)), simd_mul(simd_set(6e-14), b->scale));
+    simd_mask off = simd_either(simd_greater(found, simd_add(gap, reach)), simd_greater(found, b->most));
+    lane_vec there_a = apply(&b->turn, on_a), there_b = apply(&b->turn, on_b), out = apply(&b->turn, normal), origin = b->origin;
     simd square = dot(out, out);
     out = over(out, simd_sqrt(square));
     there_a = (lane_vec){simd_add(there_a.x, origin.x), simd_add(there_a.y, origin.y), simd_add(there_a.z, origin.z)};
     there_b = (lane_vec){simd_add(there_b.x, origin.x), simd_add(there_b.y, origin.y), simd_add(there_b.z, origin.z)};
-    store(block, &there_a, &there_b, &out, found, at, answers);
-    return simd_without(is_within(square, 1e-200, 1e200), off);
+    unsigned shown = near & simd_bits(simd_without(is_within(square, 1e-200, 1e200), off));
+    store(block, shown, &there_a, &there_b, &out, found, answers);
+    return shown;
 }
 
-static inline void run(const ball_block *block, int32_t at, ball_answers *answers) {
-    simd place_a[4], place_b[4], turn_a[4], turn_b[4];
-    load(block->pose_a + at, place_a, turn_a);
-    load(block->pose_b + at, place_b, turn_b);
-    lane_vec origin = {place_a[0], place_a[1], place_a[2]}, apart = sub((lane_vec){place_b[0], place_b[1], place_b[2]}, origin);
+/* Idle lanes have the first pair again. */
+static inline void load_row(const double *const of[BALL_LANES], int32_t at, int32_t count, int from, simd to[4]) {
+    const double *rows[SIMD_WIDTH];
+    for (int i = 0; i < SIMD_WIDTH; ++i) {
+        rows[i] = of[at + i < count ? at + i : at] + from;
+    }
+    simd_load_rows(rows, to);
+}
+
+static inline void meet(const ball_block *block, int32_t at, ball_answers *answers, lane_balls *b) {
+    const int32_t count = block->count, left = count - at;
+    const unsigned real = left < SIMD_WIDTH ? (1u << left) - 1u : (1u << SIMD_WIDTH) - 1u;
+    simd place_a[4], place_b[4], turn_a[4], turn_b[4], size_a[4], size_b[4];
+    load_row(block->pose_a, at, count, 0, place_a);
+    load_row(block->pose_b, at, count, 0, place_b);
+    load_row(block->pose_a, at, count, 3, turn_a);
+    load_row(block->pose_b, at, count, 3, turn_b);
+    load_row(block->size_a, at, count, 0, size_a);
+    load_row(block->size_b, at, count, 0, size_b);
+    b->radius_a = size_a[1];
+    b->radius_b = size_b[1];
+    b->scale = simd_add(size_a[0], size_b[0]);
+    b->origin = (lane_vec){place_a[0], place_a[1], place_a[2]};
+    lane_vec apart = sub((lane_vec){place_b[0], place_b[1], place_b[2]}, b->origin);
     simd norm_a = square_of(turn_a);
-    const lane_mat turn = matrix_of(turn_a, norm_a);
-    lane_vec centre = {dot(turn.x, apart), dot(turn.y, apart), dot(turn.z, apart)};
-    simd square = dot(centre, centre), distance = simd_sqrt(square), scale = simd_load(block->scale + at);
-    simd gap = simd_sub(simd_sub(distance, simd_load(block->radius_a + at)), simd_load(block->radius_b + at));
-    simd rounding = simd_mul(simd_set(1e-14), scale), most = simd_add(simd_set(block->margin), rounding);
+    b->turn = matrix_of(turn_a, norm_a);
+    b->centre = (lane_vec){dot(b->turn.x, apart), dot(b->turn.y, apart), dot(b->turn.z, apart)};
+    simd square = dot(b->centre, b->centre), distance = simd_sqrt(square);
+    b->gap = simd_sub(simd_sub(distance, b->radius_a), b->radius_b);
+    simd rounding = simd_mul(simd_set(1e-14), b->scale);
+    b->most = simd_add(simd_set(block->margin), rounding);
     simd_mask clear = simd_both(simd_both(is_rotation(norm_a), is_rotation(square_of(turn_b))), is_within(square, 1e-200, 1e100));
-    clear = simd_without(simd_both(clear, simd_greater(distance, rounding)), has_zero(centre));
-    simd_mask far = simd_greater(gap, most), near = simd_without(clear, far);
-    lane_vec direction = over(centre, distance);
-    simd_mask shown = near;
+    clear = simd_without(simd_both(clear, simd_greater(distance, rounding)), has_zero(b->centre));
+    simd_mask far = simd_greater(b->gap, b->most);
+    b->near = simd_bits(simd_without(clear, far)) & real;
+    b->undecided = real & ~simd_bits(clear);
+    b->direction = over(b->centre, distance);
     if (block->with_directions) {
-        store_direction(direction, at, answers);
+        store_direction(b->direction, at, answers);
     }
-    if (simd_bits(near) != 0u) {
-        shown = simd_both(near, touch(block, at, &turn, origin, centre, direction, gap, answers));
-    }
-    simd verdict = simd_select(shown, simd_set(BALL_TOUCHING), simd_set(BALL_UNDECIDED));
-    simd_store(answers->verdict + at, simd_select(simd_both(clear, far), simd_set(BALL_APART), verdict));
 }
 
+static inline void finish(const ball_block *block, int32_t at, const lane_balls *b, ball_answers *answers) {
+    unsigned touching = b->near != 0u ? touch(block, b, b->near, answers) : 0u;
+    answers->touching |= touching << at;
+    answers->undecided |= (b->undecided | (b->near & ~touching)) << at;
+}
+
+/* Two vectors, so that one is not idle while the other one waits for a root. */
 void SIMD_VARIANT(ball_kernel)(const ball_block *block, ball_answers *answers) {
-    for (int32_t at = 0; at < block->count; at += SIMD_WIDTH) {
-        run(block, at, answers);
+    answers->touching = answers->undecided = 0u;
+    for (int32_t first = 0; first < block->count; first += 2 * SIMD_WIDTH) {
+        lane_balls balls[2];
+        const int32_t end = first + 2 * SIMD_WIDTH < block->count ? first + 2 * SIMD_WIDTH : block->count;
+        for (int32_t at = first, n = 0; at < end; at += SIMD_WIDTH, ++n) {
+            meet(block, at, answers, &balls[n]);
+        }
+        for (int32_t at = first, n = 0; at < end; at += SIMD_WIDTH, ++n) {
+            finish(block, at, &balls[n], answers);
+        }
     }
 }
