@@ -64,7 +64,8 @@ static double closest_on_axis(abut_vec3 w, abut_vec3 v) {
     return vv > 0.0 ? clamp_one(abut_dot(v, w) / vv) : 0.0;
 }
 
-segment_relation closest_of_axes(abut_vec3 w, abut_vec3 u, abut_vec3 v, double *s, double *t) {
+segment_relation closest_of_axes(const abut_vec3 *between, const abut_vec3 *half_a, const abut_vec3 *half_b, double *s, double *t) {
+    const abut_vec3 w = *between, u = *half_a, v = *half_b;
     const double parallel_sine = 1e-15; /* below this sine, the distance changes along the segments by no more than rounding error */
     double uu = abut_dot(u, u), vv = abut_dot(v, v), uv = abut_dot(u, v);
     if (!(uu > 0.0) || !(vv > 0.0)) {

@@ -21,10 +21,10 @@ typedef enum segment_relation { SEGMENTS_SKEW, SEGMENTS_PARALLEL, SEGMENTS_POINT
 segment_relation closest_of_segments(abut_vec3 a0, abut_vec3 a1, abut_vec3 b0, abut_vec3 b1, double *s, double *t);
 
 /*
- * The same for segments that are given by their middles and half of them as vectors: parameters s, t in [-1, 1] of the points a + s u and b + t v. w = a - b.
- * It keeps the digits of a short segment beside a long one. u or v may be zero.
+ * The same for segments that are given by their middles and half of them as vectors: parameters s, t in [-1, 1] of the points a + s half_a and b + t half_b.
+ * between = a - b. It keeps the digits of a short segment beside a long one. A half may be zero. Vectors that were just written are slow to pass by value.
  */
-segment_relation closest_of_axes(abut_vec3 w, abut_vec3 u, abut_vec3 v, double *s, double *t);
+segment_relation closest_of_axes(const abut_vec3 *between, const abut_vec3 *half_a, const abut_vec3 *half_b, double *s, double *t);
 
 /* Barycentric weights of the point closest to p on the longest edge of a triangle that has degenerated to that edge. */
 void closest_on_longest_edge(abut_vec3 p, const abut_vec3 corner[3], double weights[3]);

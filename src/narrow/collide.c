@@ -29,22 +29,37 @@ static bool collide_two_rounds(const round_body *a, const round_body *b, const a
     return true;
 }
 
+/* Two boxes in vector lanes. False when the general path has to find the contacts, or to tell which argument is wrong. */
+static inline bool collide_two_boxes(const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings, abut_cache *cache,
+                                     abut_contact *contacts, int32_t capacity, int32_t *count) {
+    if (!a->is_valid || !b->is_valid) {
+        return false;
+    }
+    if (settings != NULL && (!box_tasks_are_fit(a->shape, b->shape, settings->normal == ABUT_NORMAL_MINIMUM, settings->refine_normal) ||
+                             collide_check_settings(settings) != ABUT_OK)) {
+        return false;
+    }
+    return box_collide(a, b, settings, cache, contacts, capacity, count);
+}
+
 abut_status collide_make(const abut_pair *pair, const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts,
                          int32_t capacity, int32_t *count) {
     if (pair == NULL || pair->a == NULL || pair->b == NULL) {
         *count = 0;
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    bool round = round_is_fit(pair->a, pair->b);
-    if (round && abut_pose_is_valid(pair->pose_a) && abut_pose_is_valid(pair->pose_b)) {
+    bool boxes = pair->a->kind == ABUT_SHAPE_BOX && pair->b->kind == ABUT_SHAPE_BOX;
+    if (!boxes && round_is_fit(pair->a, pair->b) && abut_pose_is_valid(pair->pose_a) && abut_pose_is_valid(pair->pose_b)) {
         const round_body a = {pair->a, &pair->pose_a, NULL}, b = {pair->b, &pair->pose_b, NULL};
         if (collide_two_rounds(&a, &b, settings, cache, contacts, capacity, count)) {
             return *count > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
         }
     }
     const abut_placed a = collide_place_body(pair->a, &pair->pose_a), b = collide_place_body(pair->b, &pair->pose_b);
-    return round ? collide_generally(&a, &b, NULL, false, settings, cache, contacts, capacity, count)
-                 : collide_beside(&a, &b, NULL, false, settings, cache, contacts, capacity, count);
+    if (boxes && collide_two_boxes(&a, &b, settings, cache, contacts, capacity, count)) {
+        return *count > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
+    }
+    return collide_generally(&a, &b, NULL, false, settings, cache, contacts, capacity, count);
 }
 
 /* Bodies whose contacts begin with a look along a cached direction, or with fifteen axes or the distance of two axes, which take no longer than that look. */
@@ -96,18 +111,6 @@ abut_status collide_generally(const abut_placed *a, const abut_placed *b, const 
     *count = list.count;
     contact_list_free(&list);
     return *count > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
-}
-
-/* Two boxes in vector lanes. False when the general path has to find the contacts, or to tell which argument is wrong. */
-static inline bool collide_two_boxes(const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings, abut_cache *cache,
-                                     abut_contact *contacts, int32_t capacity, int32_t *count) {
-    static const abut_collide_settings defaults = COLLIDE_DEFAULTS;
-    const abut_collide_settings *s = settings != NULL ? settings : &defaults;
-    if (!box_tasks_are_fit(a->shape, b->shape, s->normal == ABUT_NORMAL_MINIMUM, s->refine_normal) || !a->is_valid || !b->is_valid ||
-        (settings != NULL && collide_check_settings(s) != ABUT_OK)) {
-        return false;
-    }
-    return box_collide(a, b, s, cache, contacts, capacity, count);
 }
 
 abut_status collide_beside(const abut_placed *a, const abut_placed *b, const still_bodies *others, bool still_is_a,

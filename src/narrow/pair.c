@@ -55,7 +55,7 @@ void collide_set_order(collide_pair *pair) {
     pair->normal.aside = pair->order > 0 ? abut_neg(pair->aside) : pair->aside;
 }
 
-const abut_vec3 collide_aside = {0.31, 0.47, 0.83};
+const abut_vec3 collide_aside = COLLIDE_ASIDE;
 
 static abut_vec3 aside_in(const abut_mat3 *rotation) { return abut_mat3_apply_transposed(*rotation, collide_aside); }
 

@@ -16,10 +16,12 @@
 #define COLLIDE_FEATURE_ANGLE 0.034906585039886591
 #define COLLIDE_FEATURE_SINE 0.034899496702500971
 
+#define COLLIDE_WELD 1e-6
+
 #define COLLIDE_DEFAULTS                                                                                             \
     {                                                                                                                \
         .feature_angle = COLLIDE_FEATURE_ANGLE, .normal = ABUT_NORMAL_MINIMUM, .contraction = ABUT_CONTRACTION_CORE, \
-        .refine_normal = true, .weld = 1e-6                                                                          \
+        .refine_normal = true, .weld = COLLIDE_WELD                                                                  \
     }
 
 typedef struct collide_pair {
@@ -57,6 +59,8 @@ static inline bool collide_are_placed(const abut_placed *a, const abut_placed *b
 abut_status collide_place(const abut_pair *pair, const abut_collide_settings *settings, collide_pair *placed, abut_mat3 *rotation_a);
 
 /* A direction fixed in the world that breaks ties. It lies along no axis of a tidy scene, nor across one. */
+#define COLLIDE_ASIDE \
+    { 0.31, 0.47, 0.83 }
 extern const abut_vec3 collide_aside;
 
 /* Orders two shapes by their data and not by their poses: below 0 A comes first, above 0 B, 0 when they are alike. */

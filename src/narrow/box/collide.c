@@ -83,8 +83,12 @@ void box_tasks_run(box_task *tasks, int32_t count) {
 
 bool box_collide(const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings, abut_cache *cache,
                  abut_contact *contacts, int32_t capacity, int32_t *count) {
-    const box_terms terms = terms_of(settings);
-    box_task task = {.terms = &terms, .cache = cache, .contacts = contacts, .capacity = capacity};
+    static const box_terms defaults = {.sine = COLLIDE_FEATURE_SINE, .weld = COLLIDE_WELD, .aside = COLLIDE_ASIDE};
+    box_terms chosen;
+    if (settings != NULL) {
+        chosen = terms_of(settings);
+    }
+    box_task task = {.terms = settings != NULL ? &chosen : &defaults, .cache = cache, .contacts = contacts, .capacity = capacity};
     box_answers answers;
     box_task_place(&task, a, b);
     box_one_run(&task, &answers);

@@ -37,6 +37,6 @@ void box_task_finish(const box_answers *answers, int lane, box_task *task);
 /* The same for any number of pairs. */
 void box_tasks_run(box_task *tasks, int32_t count);
 
-/* The same for one pair of boxes whose placement and settings are valid. False when the general path has to find the contacts. */
+/* The same for one pair of boxes whose placement and settings (NULL: defaults) are valid. False when the general path has to find the contacts. */
 bool box_collide(const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings, abut_cache *cache,
                  abut_contact *contacts, int32_t capacity, int32_t *count);

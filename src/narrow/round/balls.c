@@ -20,7 +20,7 @@ bool round_balls(const round_body *a, const round_body *b, const abut_collide_se
     if (!(gap <= settings->margin + CONTACT_ROUNDING * scale)) {
         return round_is_apart(answer, direction);
     }
-    const abut_feature smooth = {.kind = ABUT_FEATURE_SMOOTH};
+    const round_name smooth = {ABUT_FEATURE_SMOOTH, 0};
     round_spot spot;
     spot.normal = abut_neg(direction);
     spot.on_a = abut_add_scaled(abut_vec3_make(0.0, 0.0, 0.0), radius_a, direction);
@@ -29,8 +29,8 @@ bool round_balls(const round_body *a, const round_body *b, const abut_collide_se
     if (!round_shows(spot.gap, gap, settings->margin, scale)) {
         return false;
     }
-    spot.feature_a = spot.feature_b = smooth;
-    spot.id = contact_id(smooth, smooth, true); /* alike in either order */
+    spot.name_a = spot.name_b = smooth;
+    spot.id = round_id(smooth, smooth, true); /* alike in either order */
     round_remember(answer->cache, abut_vec3_make(0.0, 0.0, 0.0));
     round_write(&spot, &place, a, answer);
     return true;

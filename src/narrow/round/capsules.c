@@ -16,7 +16,8 @@ bool round_capsules(const round_body *a, const round_body *b, const abut_collide
         return false;
     }
     rod *rod_a = &pair.a, *rod_b = &pair.b;
-    const axis axis_a = {rod_a->position, rod_a->along, rod_a->half}, axis_b = {rod_b->position, rod_b->along, rod_b->half};
+    const axis axis_a = {rod_copy(&rod_a->position), rod_copy(&rod_a->along), rod_a->half},
+               axis_b = {rod_copy(&rod_b->position), rod_copy(&rod_b->along), rod_b->half};
     axis_pair closest;
     axis_pair_find(&axis_a, &axis_b, &closest);
     double distance = abut_length(closest.apart), gap = distance - rod_a->radius - rod_b->radius;

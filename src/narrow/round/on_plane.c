@@ -45,7 +45,7 @@ bool round_on_plane(const round_body *a, const round_body *b, const abut_collide
     const contact_plane frame = contact_plane_of(plane_is_a ? abut_neg(plane.outward) : plane.outward);
     double x = abut_dot(frame.first, plane.centre), y = abut_dot(frame.second, plane.centre);
     abut_vec3 on_plane = lift(&frame, &plane, x, y), on_ball = abut_add_scaled(plane.centre, ball->radius, abut_neg(plane.outward));
-    const abut_feature face = {.kind = ABUT_FEATURE_FACE}, smooth = {.kind = ABUT_FEATURE_SMOOTH};
+    const round_name face = {ABUT_FEATURE_FACE, 0}, smooth = {ABUT_FEATURE_SMOOTH, 0};
     round_spot spot;
     spot.on_a = plane_is_a ? on_plane : on_ball;
     spot.on_b = plane_is_a ? on_ball : on_plane;
@@ -55,9 +55,9 @@ bool round_on_plane(const round_body *a, const round_body *b, const abut_collide
     if (!(spot.gap <= settings->margin + CONTACT_ROUNDING * ball->size)) {
         return true;
     }
-    spot.feature_a = plane_is_a ? face : smooth;
-    spot.feature_b = plane_is_a ? smooth : face;
-    spot.id = contact_id(spot.feature_a, spot.feature_b, !plane_is_a); /* by the order of kinds: a sphere comes before a plane */
+    spot.name_a = plane_is_a ? face : smooth;
+    spot.name_b = plane_is_a ? smooth : face;
+    spot.id = round_id(spot.name_a, spot.name_b, !plane_is_a); /* by the order of kinds: a sphere comes before a plane */
     round_write(&spot, &place, a, answer);
     return true;
 }

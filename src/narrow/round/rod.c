@@ -134,11 +134,9 @@ static abut_vec3 surface_of(const rod *r, const abut_vec3 *point) {
     return r->box != NULL ? rod_copy(point) : abut_add_scaled(*point, way_out(r, point), r->outward);
 }
 
-static abut_feature shown(const rod *r) {
-    if (r->box != NULL) {
-        return (abut_feature){.kind = r->kind, .index = r->kind == ABUT_FEATURE_VERTEX ? r->names[r->end] : r->index};
-    }
-    return (abut_feature){.kind = ABUT_FEATURE_SMOOTH, .index = r->kind == ABUT_FEATURE_EDGE ? 2 : r->end};
+static round_name shown(const rod *r) {
+    bool box = r->box != NULL, vertex = r->kind == ABUT_FEATURE_VERTEX, edge = r->kind == ABUT_FEATURE_EDGE;
+    return (round_name){box ? r->kind : ABUT_FEATURE_SMOOTH, box ? (vertex ? r->names[r->end] : r->index) : edge ? 2 : r->end};
 }
 
 /* ---- where two features meet, seen along the normal ---- */
@@ -316,15 +314,15 @@ static uint64_t id_of(const round_pair *pair, const round_spot *spot) {
     if (order == 0) {
         a_first = abut_dot(abut_mat3_apply_transposed(pair->place.rotation_a, collide_aside), spot->normal) > 0.0;
     }
-    return contact_id(spot->feature_a, spot->feature_b, a_first);
+    return round_id(spot->name_a, spot->name_b, a_first);
 }
 
 /* Features that lean as far as the bodies are deep come first, then those that are extreme: see patch.c. */
 bool rod_touch(round_pair *pair, double gap, round_answer *answer) {
     rod *a = &pair->a, *b = &pair->b;
     double smaller = real_min(pair->bodies[0]->shape->size, pair->bodies[1]->shape->size);
-    const touching t = {pair->settings, gap, pair->scale, collide_sine(pair->settings->feature_angle), pair->settings->weld * smaller,
-                        b->outward};
+    const touching t = {pair->settings,       gap, pair->scale, collide_sine(pair->settings->feature_angle), pair->settings->weld * smaller,
+                        rod_copy(&b->outward)};
     round_spot spot; /* all of it is written below */
     spot.normal = rod_copy(&b->outward);
     meeting found = try_features(&t, a, b, patch_wide_sine(t.sine, -gap, smaller), &spot);
@@ -332,8 +330,8 @@ bool rod_touch(round_pair *pair, double gap, round_answer *answer) {
     if (found != MET) {
         return false;
     }
-    spot.feature_a = shown(a);
-    spot.feature_b = shown(b);
+    spot.name_a = shown(a);
+    spot.name_b = shown(b);
     spot.id = id_of(pair, &spot);
     round_remember(answer->cache, abut_vec3_make(0.0, 0.0, 0.0));
     round_write(&spot, &pair->place, pair->bodies[0], answer);

@@ -15,11 +15,23 @@ typedef struct round_place {
     abut_vec3 position_b;
 } round_place;
 
+/* The feature of a body without parts. A record of three numbers that was just written is slow to copy. */
+typedef struct round_name {
+    abut_feature_kind kind;
+    int32_t index;
+} round_name;
+
+/* contact_id() */
+static inline uint64_t round_id(round_name a, round_name b, bool a_first) {
+    uint64_t code_a = (uint64_t)a.kind << 61 ^ (uint64_t)(uint32_t)a.index, code_b = (uint64_t)b.kind << 61 ^ (uint64_t)(uint32_t)b.index;
+    return contact_mix(contact_mix(a_first ? code_a : code_b) + (a_first ? code_b : code_a));
+}
+
 /* A contact in the pair's frame. */
 typedef struct round_spot {
     abut_vec3 on_a, on_b, normal;
     double gap;
-    abut_feature feature_a, feature_b;
+    round_name name_a, name_b;
     uint64_t id;
 } round_spot;
 
@@ -97,8 +109,12 @@ static inline void round_write(const round_spot *spot, const round_place *place,
     to->normal = abut_unit(abut_mat3_apply(place->rotation_a, spot->normal));
     to->gap = spot->gap;
     to->area = 0.0;
-    to->feature_a = spot->feature_a;
-    to->feature_b = spot->feature_b;
+    to->feature_a.kind = spot->name_a.kind;
+    to->feature_a.index = spot->name_a.index;
+    to->feature_a.part = 0;
+    to->feature_b.kind = spot->name_b.kind;
+    to->feature_b.index = spot->name_b.index;
+    to->feature_b.part = 0;
     to->id = spot->id;
     to->patch = 0;
     to->flags = 0;

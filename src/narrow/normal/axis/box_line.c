@@ -2,7 +2,8 @@
 
 #include "base/real.h"
 
-static double clamped(double x, double half) { return x > half ? x - half : x < -half ? x + half : 0.0; }
+/* How far x is outside of +-half. One of both parts is zero. Which one is hard to foresee: no branches. */
+static inline double clamped(double x, double half) { return real_max(x - half, 0.0) + real_min(x + half, 0.0); }
 
 /* Half of the derivative of the squared distance from the box. It never falls. */
 static double rate_at(const box_line *l, double place) {
@@ -47,7 +48,8 @@ void box_line_nearest(const box_line *l, bool is_point, box_nearest *near) {
         near->excess[i] = excess;
         near->outside |= (excess > 0.0) << i;
         near->vertex |= (x > 0.0) << i;
-        square += excess > 0.0 ? excess * excess : 0.0;
+        double out = real_max(excess, 0.0);
+        square += out * out;
     }
     near->distance = sqrt(square);
 }
