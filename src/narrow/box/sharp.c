@@ -30,10 +30,14 @@ static inline sharp_side side_of(const box_body *body, abut_vec3 outward, double
     return side;
 }
 
-static abut_vec3 vertex_at(const box_body *body, int32_t vertex, abut_vec3 centre) {
+/* Vectors that were just written are read back fast only in pieces of the same size, and so not through the stack. */
+static inline abut_vec3 copy_of(const abut_vec3 *v) { return abut_vec3_make(v->x, v->y, v->z); }
+
+static abut_vec3 vertex_at(const box_body *body, int32_t vertex, const abut_vec3 *middle) {
     static const double sense[2] = {-1.0, 1.0};
     const abut_vec3 *half = &body->shape->half;
     const abut_mat3 *turn = body->rotation;
+    abut_vec3 centre = copy_of(middle);
     centre = abut_add_scaled(centre, sense[vertex & 1] * half->x, turn->x);
     centre = abut_add_scaled(centre, sense[vertex >> 1 & 1] * half->y, turn->y);
     return abut_add_scaled(centre, sense[vertex >> 2 & 1] * half->z, turn->z);
@@ -49,15 +53,31 @@ typedef struct sharp_pair {
     bool a_first;
 } sharp_pair;
 
-static void write(const sharp_pair *p, abut_vec3 on_a, abut_vec3 on_b, double gap, abut_feature a, abut_feature b, abut_contact *contact) {
-    contact->on_a = abut_add(abut_mat3_apply(*p->a->rotation, on_a), *p->a->position);
-    contact->on_b = abut_add(abut_mat3_apply(*p->a->rotation, on_b), *p->a->position);
-    contact->normal = p->normal;
+/* A feature. Its numbers are kept apart, for the same reason. */
+typedef struct sharp_name {
+    abut_feature_kind kind;
+    int32_t index;
+} sharp_name;
+
+static inline uint64_t code_of(sharp_name name) { return (uint64_t)name.kind << 61 ^ (uint64_t)(uint32_t)name.index; }
+
+static inline void set_feature(sharp_name name, abut_feature *feature) {
+    feature->kind = name.kind;
+    feature->index = name.index;
+    feature->part = 0;
+}
+
+static void write(const sharp_pair *p, const abut_vec3 *on_a, const abut_vec3 *on_b, double gap, sharp_name a, sharp_name b,
+                  abut_contact *contact) {
+    uint64_t code_a = code_of(a), code_b = code_of(b);
+    contact->on_a = abut_add(abut_mat3_apply(*p->a->rotation, *on_a), *p->a->position);
+    contact->on_b = abut_add(abut_mat3_apply(*p->a->rotation, *on_b), *p->a->position);
+    contact->normal = copy_of(&p->normal);
     contact->gap = gap;
     contact->area = 0.0;
-    contact->feature_a = a;
-    contact->feature_b = b;
-    contact->id = contact_id(a, b, p->a_first);
+    set_feature(a, &contact->feature_a);
+    set_feature(b, &contact->feature_b);
+    contact->id = contact_mix(contact_mix(p->a_first ? code_a : code_b) + (p->a_first ? code_b : code_a)); /* contact_id() */
     contact->patch = 0;
     contact->flags = 0;
 }
@@ -82,7 +102,7 @@ typedef struct sharp_point {
     int side;
 } sharp_point;
 
-static inline void set_face(const sharp_side *side, abut_vec3 way, bool of_b, sharp_face *f) {
+static inline void set_face(const sharp_side *side, const abut_vec3 *direction, bool of_b, sharp_face *f) {
     static const int next[5] = {1, 2, 0, 1, 2};
     int i = side->face, j = next[i], k = next[i + 1];
     const box_body *body = side->body;
@@ -92,7 +112,7 @@ static inline void set_face(const sharp_side *side, abut_vec3 way, bool of_b, sh
     f->first = j;
     f->second = k;
     f->up = side->vertex >> i & 1;
-    f->way = way;
+    f->way = of_b ? abut_neg(*direction) : copy_of(direction);
     f->of_b = of_b;
     f->normal = f->up ? along : abut_neg(along);
     f->x = *box_axis(body->rotation, j);
@@ -100,15 +120,15 @@ static inline void set_face(const sharp_side *side, abut_vec3 way, bool of_b, sh
     f->h[0] = box_half(body->shape, j);
     f->h[1] = box_half(body->shape, k);
     f->offset = box_half(body->shape, i);
-    f->cosine = abut_dot(f->normal, way);
+    f->cosine = abut_dot(f->normal, f->way);
 }
 
-static inline void set_point(const sharp_face *f, abut_vec3 at, int32_t end, int side, sharp_point *p) {
-    p->at = at;
-    p->height = (abut_dot(f->normal, at) - f->offset) / f->cosine;
+static inline void set_point(const sharp_face *f, const abut_vec3 *at, int32_t end, int side, sharp_point *p) {
+    p->at = copy_of(at);
+    p->height = (abut_dot(f->normal, *at) - f->offset) / f->cosine;
     p->end = end;
     p->side = side;
-    p->foot = abut_add_scaled(at, -p->height, f->way);
+    p->foot = abut_add_scaled(*at, -p->height, f->way);
     p->q[0] = abut_dot(f->x, p->foot);
     p->q[1] = abut_dot(f->y, p->foot);
 }
@@ -122,26 +142,22 @@ static bool is_clear(const sharp_face *f, const sharp_point *p, double weld) {
     return clear;
 }
 
-static abut_feature name_on_face(const sharp_face *f, int side) {
+static sharp_name name_on_face(const sharp_face *f, int side) {
     if (side < 0) {
-        return (abut_feature){.kind = ABUT_FEATURE_FACE, .index = 2 * f->axis + f->up};
+        return (sharp_name){ABUT_FEATURE_FACE, 2 * f->axis + f->up};
     }
     int across = side >> 1 == 0 ? f->first : f->second, along = side >> 1 == 0 ? f->second : f->first;
-    return (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = box_edge_along(along, f->up << f->axis | (side & 1) << across)};
+    return (sharp_name){ABUT_FEATURE_EDGE, box_edge_along(along, f->up << f->axis | (side & 1) << across)};
 }
 
 static void write_on_face(const sharp_pair *pair, const sharp_face *f, const sharp_side *other, const sharp_point *p,
                           abut_contact *contact) {
     abut_vec3 on_face = abut_add(p->foot, *f->body->position), on_other = abut_add(p->at, *f->body->position);
-    abut_feature own = name_on_face(f, p->side), sharp = {.kind = ABUT_FEATURE_VERTEX, .index = p->end};
-    if (p->end < 0) {
-        sharp = (abut_feature){.kind = ABUT_FEATURE_EDGE, .index = box_edge_along(other->edge, other->vertex)};
-    }
-    if (f->of_b) {
-        write(pair, on_other, on_face, p->height, sharp, own, contact);
-    } else {
-        write(pair, on_face, on_other, p->height, own, sharp, contact);
-    }
+    bool edge = p->end < 0;
+    sharp_name own = name_on_face(f, p->side),
+               sharp = {edge ? ABUT_FEATURE_EDGE : ABUT_FEATURE_VERTEX, edge ? box_edge_along(other->edge, other->vertex) : p->end};
+    write(pair, f->of_b ? &on_other : &on_face, f->of_b ? &on_face : &on_other, p->height, f->of_b ? sharp : own, f->of_b ? own : sharp,
+          contact);
 }
 
 /* The part of an edge over the face (Liang and Barsky 1984). False when there is none. t: along the edge; side: 2 c + 1 of the upper side across coordinate c,
@@ -168,13 +184,15 @@ static bool clip_edge(const sharp_face *f, const sharp_point end[2], double t[2]
     return t[0] < t[1];
 }
 
-static int32_t write_edge(const sharp_pair *pair, const sharp_face *f, const sharp_side *other, abut_vec3 centre, abut_contact *contacts) {
+static int32_t write_edge(const sharp_pair *pair, const sharp_face *f, const sharp_side *other, const abut_vec3 *centre,
+                          abut_contact *contacts) {
     sharp_point end[2], between;
     double t[2], weld = pair->weld;
     int side[2];
     for (int n = 0; n < 2; ++n) {
         int32_t vertex = (other->vertex & ~(1 << other->edge)) | n << other->edge;
-        set_point(f, vertex_at(other->body, vertex, centre), vertex, -1, &end[n]);
+        const abut_vec3 at = vertex_at(other->body, vertex, centre);
+        set_point(f, &at, vertex, -1, &end[n]);
     }
     if (!clip_edge(f, end, t, side)) {
         return 0;
@@ -185,7 +203,8 @@ static int32_t write_edge(const sharp_pair *pair, const sharp_face *f, const sha
     for (int n = 0; n < 2 && clear; ++n) {
         const sharp_point *point = &end[n];
         if (side[n] >= 0) {
-            set_point(f, abut_add_scaled(end[0].at, t[n], abut_sub(end[1].at, end[0].at)), -1, side[n], &between);
+            const abut_vec3 at = abut_add_scaled(end[0].at, t[n], abut_sub(end[1].at, end[0].at));
+            set_point(f, &at, -1, side[n], &between);
             point = &between;
         }
         clear = is_clear(f, point, weld) && (side[n] < 0 || (t[n] * length > weld && (1.0 - t[n]) * length > weld));
@@ -197,10 +216,11 @@ static int32_t write_edge(const sharp_pair *pair, const sharp_face *f, const sha
     return clear && deepest <= pair->shown ? count : 0;
 }
 
-static int32_t write_vertex(const sharp_pair *pair, const sharp_face *f, const sharp_side *other, abut_vec3 centre,
+static int32_t write_vertex(const sharp_pair *pair, const sharp_face *f, const sharp_side *other, const abut_vec3 *centre,
                             abut_contact *contacts) {
+    const abut_vec3 at = vertex_at(other->body, other->vertex, centre);
     sharp_point p;
-    set_point(f, vertex_at(other->body, other->vertex, centre), other->vertex, -1, &p);
+    set_point(f, &at, other->vertex, -1, &p);
     if (!is_clear(f, &p, pair->weld) || p.height > real_min(pair->most, pair->shown)) {
         return 0;
     }
@@ -212,7 +232,7 @@ static int32_t write_vertex(const sharp_pair *pair, const sharp_face *f, const s
 
 static int32_t write_crossing(const sharp_pair *pair, const sharp_side *a, const sharp_side *b, double parallel, abut_contact *contacts) {
     int32_t low_a = a->vertex & ~(1 << a->edge), low_b = b->vertex & ~(1 << b->edge);
-    abut_vec3 p = vertex_at(a->body, low_a, *a->body->position), q = vertex_at(b->body, low_b, *b->body->position);
+    abut_vec3 p = vertex_at(a->body, low_a, a->body->position), q = vertex_at(b->body, low_b, b->body->position);
     double length_a = 2.0 * box_half(a->body->shape, a->edge), length_b = 2.0 * box_half(b->body->shape, b->edge);
     abut_vec3 u = *box_axis(a->body->rotation, a->edge), v = *box_axis(b->body->rotation, b->edge), w = abut_sub(q, p);
     double across = abut_dot(abut_cross(u, v), pair->direction);
@@ -228,9 +248,9 @@ static int32_t write_crossing(const sharp_pair *pair, const sharp_side *a, const
     if (gap > real_min(pair->most, pair->shown)) {
         return 0;
     }
-    const abut_feature name_a = {.kind = ABUT_FEATURE_EDGE, .index = box_edge_along(a->edge, low_a)},
-                       name_b = {.kind = ABUT_FEATURE_EDGE, .index = box_edge_along(b->edge, low_b)};
-    write(pair, on_a, on_b, gap, name_a, name_b, &contacts[0]);
+    const sharp_name name_a = {ABUT_FEATURE_EDGE, box_edge_along(a->edge, low_a)},
+                     name_b = {ABUT_FEATURE_EDGE, box_edge_along(b->edge, low_b)};
+    write(pair, &on_a, &on_b, gap, name_a, name_b, &contacts[0]);
     return 1;
 }
 
@@ -246,9 +266,9 @@ static int32_t write_contacts(const sharp_pair *pair, const sharp_side *a, const
     bool of_b = b->face >= 0;
     const sharp_side *faced = of_b ? b : a, *other = of_b ? a : b;
     sharp_face f;
-    set_face(faced, of_b ? abut_neg(pair->direction) : pair->direction, of_b, &f);
+    set_face(faced, &pair->direction, of_b, &f);
     abut_vec3 centre = abut_sub(*other->body->position, *faced->body->position);
-    return other->edge >= 0 ? write_edge(pair, &f, other, centre, contacts) : write_vertex(pair, &f, other, centre, contacts);
+    return other->edge >= 0 ? write_edge(pair, &f, other, &centre, contacts) : write_vertex(pair, &f, other, &centre, contacts);
 }
 
 int32_t box_sharp_write(const box_bodies *bodies, const box_answers *answers, int lane, double margin, double sine,
