@@ -95,13 +95,10 @@ static inline void find_rows(const box_task *in, one_pair *p, one_rows *rows) {
 static inline void find_least(const one_rows *rows, one_pair *p) {
     simd_four_store(p->deep, rows->deep[0]);
     simd_four_store(p->deep + 4, rows->deep[1]);
-    p->least = p->deep[0];
-    p->axis = 0;
-    for (int i = 1; i < 6; ++i) {
-        double deep = p->deep[i < 3 ? i : i + 1];
-        p->axis = p->least > deep ? i : p->axis;
-        p->least = p->least > deep ? deep : p->least;
-    }
+    four least = spread(simd_four_least(simd_four_min(rows->deep[0], rows->deep[1])));
+    unsigned deeper = (exceeds(rows->deep[0], least) & ONE_AXES) | (exceeds(rows->deep[1], least) & ONE_AXES) << 3;
+    p->axis = bits_lowest(~deeper);
+    p->least = p->deep[p->axis < 3 ? p->axis : p->axis + 1];
 }
 
 static inline double tie_width(const one_pair *p, double depth) { return 1e-10 * larger(depth, 0.0) + p->rounding; }

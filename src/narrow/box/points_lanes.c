@@ -144,12 +144,13 @@ static inline void write_rows(const simd on_a[3], const simd on_b[3], const box_
     simd_store_rows(rows[2], third);
 }
 
-/* Bits of the points that are within the weld distance of the next one, as seen on B. Most are clear of it, which is seen in the reference frame. */
-static inline unsigned close_to_next(const box_frame *f, simd_mask of_b, const lane_points *p, const lane_points *next) {
+/* Whether any of the points whose bits are in `asked` is within the weld distance of the next one, as seen on B. Most are clear of it, which is seen in the
+ * reference frame. */
+static inline bool is_close_to_next(const box_frame *f, simd_mask of_b, const lane_points *p, const lane_points *next, unsigned asked) {
     simd dx = p->x - next->x, dy = p->y - next->y, square = simd_set(0.0);
-    unsigned near = simd_bits(at_most(dx * dx + dy * dy, simd_set(f->clear)));
+    unsigned near = asked & simd_bits(at_most(dx * dx + dy * dy, simd_set(f->clear)));
     if (near == 0u) {
-        return 0u;
+        return false;
     }
     for (int c = 0; c < 3; ++c) {
         simd here[2], there[2];
@@ -158,11 +159,11 @@ static inline unsigned close_to_next(const box_frame *f, simd_mask of_b, const l
         simd off = simd_select(of_b, here[0] - there[0], here[1] - there[1]);
         square = c == 0 ? off * off : square + off * off;
     }
-    return near & simd_bits(at_most(simd_sqrt(square), simd_set(f->weld)));
+    return (near & simd_bits(at_most(simd_sqrt(square), simd_set(f->weld)))) != 0u;
 }
 
-/* Everything about the points from one on. Returns bits of those within the weld distance of the next one. */
-static inline unsigned make_points(const box_frame *f, const simd middle[2], int32_t at, box_points *points) {
+/* Everything about the points from one on. asked: bits of those that the next one follows. Returns whether one is within the weld distance of it. */
+static inline bool make_points(const box_frame *f, const simd middle[2], int32_t at, unsigned asked, box_points *points) {
     const double *const *from = points->point + 1 + at;
     const lane_points p = load_points(f, from), next = load_points(f, from + 1);
     simd_mask of_b = simd_greater(simd_set(f->of_b), simd_set(0.5));
@@ -179,24 +180,27 @@ static inline unsigned make_points(const box_frame *f, const simd middle[2], int
         area = half_triangle(middle, &before, &p) + half_triangle(middle, &p, &next);
     }
     write_rows(on_a, on_b, f, p.height, area, at, points);
-    return close_to_next(f, of_b, &p, &next) << at;
+    return is_close_to_next(f, of_b, &p, &next, asked);
 }
 
+static inline void clear_spots(box_spots *spots) { spots->corner = spots->inside = spots->up[0] = spots->up[1] = spots->nearer = 0u; }
+
 void SIMD_VARIANT(box_points)(const box_frame *frame, box_points *points) {
-    int32_t count = points->count, pairs = count > 2 ? count : count - 1; /* of points that follow each other */
-    const box_spots nowhere = {0u, 0u, {0u, 0u}, 0u};
+    const int32_t count = points->count;
+    const unsigned all = (1u << count) - 1u, pairs = count > 2 ? all : all >> 1;
+    bool close = false;
     simd middle[2] = {simd_set(0.0), simd_set(0.0)};
-    unsigned close = 0u;
-    points->own = points->incident = nowhere;
+    clear_spots(&points->own);
+    clear_spots(&points->incident);
     points->renamed = 0u;
     if (count > 2) {
         find_middle(frame, points, middle);
     }
     for (int32_t at = 0; at < count; at += SIMD_WIDTH) {
-        close |= make_points(frame, middle, at, points);
+        close |= make_points(frame, middle, at, pairs >> at, points);
     }
-    points->renamed &= (1u << count) - 1u;
-    points->close = (close & ((1u << pairs) - 1u)) != 0u;
+    points->close = close;
+    points->renamed &= all;
 }
 
 #endif
