@@ -29,6 +29,8 @@ static bool collide_two_rounds(const round_body *a, const round_body *b, const a
     return true;
 }
 
+static inline bool are_boxes(const abut_shape *a, const abut_shape *b) { return a->kind == ABUT_SHAPE_BOX && b->kind == ABUT_SHAPE_BOX; }
+
 /* Two boxes in vector lanes. False when the general path has to find the contacts, or to tell which argument is wrong. */
 static inline bool collide_two_boxes(const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings, abut_cache *cache,
                                      abut_contact *contacts, int32_t capacity, int32_t *count) {
@@ -48,7 +50,7 @@ abut_status collide_make(const abut_pair *pair, const abut_collide_settings *set
         *count = 0;
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    bool boxes = pair->a->kind == ABUT_SHAPE_BOX && pair->b->kind == ABUT_SHAPE_BOX;
+    bool boxes = are_boxes(pair->a, pair->b);
     if (!boxes && round_is_fit(pair->a, pair->b) && abut_pose_is_valid(pair->pose_a) && abut_pose_is_valid(pair->pose_b)) {
         const round_body a = {pair->a, &pair->pose_a, NULL}, b = {pair->b, &pair->pose_b, NULL};
         if (collide_two_rounds(&a, &b, settings, cache, contacts, capacity, count)) {
@@ -116,7 +118,7 @@ abut_status collide_generally(const abut_placed *a, const abut_placed *b, const 
 abut_status collide_beside(const abut_placed *a, const abut_placed *b, const still_bodies *others, bool still_is_a,
                            const abut_collide_settings *settings, abut_cache *cache, abut_contact *contacts, int32_t capacity,
                            int32_t *count) {
-    const bool boxes = a->shape->kind == ABUT_SHAPE_BOX && b->shape->kind == ABUT_SHAPE_BOX;
+    const bool boxes = are_boxes(a->shape, b->shape);
     if (others == NULL && !boxes && round_is_fit(a->shape, b->shape) && a->is_valid && b->is_valid) {
         const round_body round_a = {a->shape, &a->pose, &a->rotation}, round_b = {b->shape, &b->pose, &b->rotation};
         if (collide_two_rounds(&round_a, &round_b, settings, cache, contacts, capacity, count)) {
@@ -130,7 +132,16 @@ abut_status collide_beside(const abut_placed *a, const abut_placed *b, const sti
 }
 
 /* What abut_collide() and its forms check before they look at the bodies. */
-static inline bool is_without_room(const char *call, const abut_contact *contacts, int32_t capacity, int32_t *count) {
+static inline bool has_room(const abut_contact *contacts, int32_t capacity, const int32_t *count) {
+    return count != NULL && capacity >= 0 && (contacts != NULL || capacity == 0);
+}
+
+/* The same with the words. */
+static bool is_without_room(const char *call, const abut_contact *contacts, int32_t capacity, int32_t *count) {
+    if (has_room(contacts, capacity, count)) {
+        *count = 0;
+        return false;
+    }
     if (argument_is_null(call, "count", count)) {
         return true;
     }
@@ -149,10 +160,18 @@ abut_status abut_collide(const abut_pair *pair, const abut_collide_settings *set
 
 abut_status abut_collide_placed(const abut_placed *a, const abut_placed *b, const abut_collide_settings *settings, abut_cache *cache,
                                 abut_contact *contacts, int32_t capacity, int32_t *count) {
+    /* Two boxes take hardly longer than the checks that other pairs pass. */
+    const bool placed = collide_are_placed(a, b), boxes = placed && has_room(contacts, capacity, count) && are_boxes(a->shape, b->shape);
+    if (boxes && collide_two_boxes(a, b, settings, cache, contacts, capacity, count)) {
+        return *count > capacity ? ABUT_ERROR_CAPACITY : ABUT_OK;
+    }
     if (is_without_room(CALL_NAME, contacts, capacity, count)) {
         return ABUT_ERROR_INVALID_ARGUMENT;
     }
-    abut_status status = collide_are_placed(a, b) ? collide_beside(a, b, NULL, false, settings, cache, contacts, capacity, count)
-                                                  : ABUT_ERROR_INVALID_ARGUMENT;
+    abut_status status = ABUT_ERROR_INVALID_ARGUMENT;
+    if (placed) {
+        status = boxes ? collide_generally(a, b, NULL, false, settings, cache, contacts, capacity, count)
+                       : collide_beside(a, b, NULL, false, settings, cache, contacts, capacity, count);
+    }
     return status == ABUT_OK ? ABUT_OK : collide_refuse_placed(status, CALL_NAME, -1, a, b, settings);
 }
