@@ -31,6 +31,7 @@ static inline double larger(double a, double b) { return a > b ? a : b; }
 typedef struct one_pair {
     double a[3], b[3];   /* half sizes */
     double r[3][4];      /* r[i][j]: component i of B's axis j */
+    double q[3][4];      /* q[j][i]: the same */
     double t[4], t_b[4]; /* the centre of B, along the axes of A and of B */
     double deep[8];      /* overlap along the faces: of A from 0 on, of B from 4 on */
     double least;        /* the overlap along the normal */
@@ -78,7 +79,9 @@ static inline void find_rows(const box_task *in, one_pair *p, one_rows *rows) {
         put3(b[n], axis_b);
         rows->row[n] = dot_rows(axis_a, by_b);
         rows->size[n] = simd_four_abs(rows->row[n]);
-        column[n] = simd_four_abs(dot_rows(axis_b, by_a));
+        four turned = dot_rows(axis_b, by_a);
+        column[n] = simd_four_abs(turned);
+        simd_four_store(p->q[n], turned);
         simd_four_store(p->r[n], rows->row[n]);
     }
     four t = dot_rows(apart, by_a);
@@ -137,41 +140,39 @@ static inline void find_products(const one_rows *rows, const one_pair *p, one_pr
 
 /* ---- the normal of faces ---- */
 
-static inline void face_direction(const one_pair *p, int axis, double direction[3]) {
-    double sense = sign_of(axis < 3 ? p->t[axis] : p->t_b[axis - 3]);
-    for (int k = 0; k < 3; ++k) {
-        direction[k] = axis >= 3 ? sense * p->r[k][axis - 3] : k == axis ? sense : 0.0;
-    }
+/* Whether a face of A and one of B have one direction. */
+static inline bool is_one_direction(const one_pair *p, int face_a, int face_b) {
+    double sense = sign_of(p->t_b[face_b]), off[3] = {sense * p->r[0][face_b], sense * p->r[1][face_b], sense * p->r[2][face_b]};
+    off[face_a] -= sign_of(p->t[face_a]);
+    return !(dot_of(off, off) > 1e-12);
 }
 
-/* Of the faces that tie, the one along the wish gives the normal. They must have one direction. */
-static inline void pick_tied(const box_task *in, unsigned ties, one_pair *p) {
+/* Of the faces that tie, the one along the wish gives the normal. They must have one direction, so they are no two faces of one box. */
+static inline void pick_tied(const box_task *in, const one_rows *rows, unsigned ties, one_pair *p) {
     const abut_mat3 *turn = in->a.rotation;
     const abut_vec3 *axes[3] = {&turn->x, &turn->y, &turn->z}, aside = box_task_wish(in);
-    double wish[3], direction[3], chosen[3] = {0.0, 0.0, 0.0}, world[3], best = -INFINITY, between = 1.0 - in->terms->follow;
+    const four zero = spread(0.0), one = spread(1.0), other = spread(-1.0);
+    double wish[3], world[3], along[8], best = -INFINITY, between = 1.0 - in->terms->follow;
     put3(&aside, world);
     for (int c = 0; c < 3; ++c) {
         double axis[3];
         put3(axes[c], axis);
         wish[c] = between * p->t[c] + dot_of(axis, world);
     }
+    four senses_a = simd_four_where(zero, simd_four_load(p->t), other, one);
+    four senses_b = simd_four_where(zero, simd_four_load(p->t_b), other, one);
+    simd_four_store(along, times(senses_a, simd_four_set(wish[0], wish[1], wish[2], wish[2])));
+    simd_four_store(along + 4, times(senses_b, dot_rows(wish, rows->row)));
     for (unsigned left = ties; left != 0u; left &= left - 1u) {
         int i = bits_lowest(left);
-        face_direction(p, i, direction);
-        double along = dot_of(direction, wish);
-        if (along > best) {
-            best = along;
-            p->axis = i;
-            p->least = p->deep[i < 3 ? i : i + 1];
-            for (int k = 0; k < 3; ++k) {
-                chosen[k] = direction[k];
-            }
-        }
+        double better = along[i < 3 ? i : i + 1];
+        p->axis = better > best ? i : p->axis;
+        best = better > best ? better : best;
     }
-    for (unsigned left = ties; left != 0u; left &= left - 1u) {
-        face_direction(p, bits_lowest(left), direction);
-        const double off[3] = {direction[0] - chosen[0], direction[1] - chosen[1], direction[2] - chosen[2]};
-        p->undecided = p->undecided || dot_of(off, off) > 1e-12;
+    p->least = p->deep[p->axis < 3 ? p->axis : p->axis + 1];
+    for (unsigned left = ties & ~(1u << p->axis); left != 0u; left &= left - 1u) {
+        int i = bits_lowest(left), face_a = i < 3 ? i : p->axis, face_b = i < 3 ? p->axis : i;
+        p->undecided = p->undecided || face_a >= 3 || face_b < 3 || !is_one_direction(p, face_a, face_b - 3);
     }
 }
 
@@ -186,7 +187,7 @@ static inline void pick_face(const box_task *in, const one_rows *rows, one_pair 
     unsigned ties = ~deeper & 63u;
     p->undecided = deeper_other != 63u; /* the other side of a box is as near */
     if ((ties & (ties - 1u)) != 0u) {
-        pick_tied(in, ties, p);
+        pick_tied(in, rows, ties, p);
     }
 }
 

@@ -24,7 +24,9 @@ typedef struct one_faces {
 
 /* The incident box in the reference frame: see lane_incident. */
 typedef struct one_incident {
-    double q[3][3], centre[3], half[3], own_half[3], out[3];
+    const double *q[3]; /* [4] */
+    const double *half; /* [3] */
+    double centre[3], own_half[3], out[3];
 } one_incident;
 
 static inline void take_leaning_face(one_pair *p, double out[3]) {
@@ -49,12 +51,10 @@ static inline void set_incident(one_pair *p, one_incident *inc) {
         out[index] = sign_of(centre[index]);
     }
     int from = (of_b ? p->axis - 3 : p->axis) + 1;
+    inc->half = half;
     for (int n = 0; n < 3; ++n) { /* n = 2 is axis i */
         int i = from + n >= 3 ? from + n - 3 : from + n;
-        for (int j = 0; j < 3; ++j) {
-            inc->q[n][j] = of_b ? p->r[j][i] : p->r[i][j];
-        }
-        inc->half[n] = half[n];
+        inc->q[n] = of_b ? p->q[i] : p->r[i];
         inc->centre[n] = centre[i];
         inc->own_half[n] = own_half[i];
         inc->out[n] = out[i];
@@ -127,11 +127,11 @@ static inline void project_face(const one_incident *inc, int m, double towards, 
 
 static inline void find_incident_face(const box_task *in, const one_incident *inc, one_faces *f, one_pair *p) {
     const double *out = inc->out;
-    double square[3], cosine[3];
-    for (int j = 0; j < 3; ++j) {
-        cosine[j] = out[0] * inc->q[0][j] + out[1] * inc->q[1][j] + out[2] * inc->q[2][j];
-        square[j] = cosine[j] * cosine[j];
-    }
+    const four rows[3] = {simd_four_load(inc->q[0]), simd_four_load(inc->q[1]), simd_four_load(inc->q[2])};
+    double square[4], cosine[4];
+    four cosines = dot_rows(out, rows);
+    simd_four_store(cosine, cosines);
+    simd_four_store(square, times(cosines, cosines));
     const double others[3] = {square[1] + square[2], square[2] + square[0], square[0] + square[1]};
     int m = box_one_of_three(square[1] > square[0], square[2] > larger(square[1], square[0]));
     double off = others[m];
