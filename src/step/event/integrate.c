@@ -93,6 +93,7 @@ static double error_of_row(const event_system *system, int32_t index, double h) 
 bool event_integrate(event_integrator *integrator, event_system *system, double h, event_state *to, double *error) {
     const event_state *from = system->state;
     integrator->whole = false;
+    integrator->length = 0.0;
     if (!integrator->started) {
         if (!event_system_slope(system, from, integrator->stage[0])) {
             return false;
@@ -125,5 +126,28 @@ bool event_integrate(event_integrator *integrator, event_system *system, double 
         *error = real_max_number(*error, error_of_row(system, i, h));
     }
     integrator->whole = true;
+    integrator->length = h;
     return true;
+}
+
+/* E. Hairer, S. P. Norsett, G. Wanner, "Solving ordinary differential equations I", section II.6: the method's weights at a share of the step. */
+static void weights_between(double share, double weights[EVENT_STAGES]) {
+    const double *last = weight[EVENT_STAGES - 2], rest = share - 1.0;
+    double rise = share * share * (3.0 - 2.0 * share), bow = share * share * rest * rest;
+    weights[0] = rise * last[0] + share * rest * rest - bow * 5.0 * (2558722523.0 - 31403016.0 * share) / 11282082432.0;
+    weights[1] = 0.0;
+    weights[2] = rise * last[2] + bow * 100.0 * (882725551.0 - 15701508.0 * share) / 32700410799.0;
+    weights[3] = rise * last[3] - bow * 25.0 * (443332067.0 - 31403016.0 * share) / 1880347072.0;
+    weights[4] = rise * last[4] + bow * 32805.0 * (23143187.0 - 3489224.0 * share) / 199316789632.0;
+    weights[5] = rise * last[5] - bow * 55.0 * (29972135.0 - 7076736.0 * share) / 822651844.0;
+    weights[6] = share * share * rest + bow * 10.0 * (7414447.0 - 829305.0 * share) / 29380423.0;
+}
+
+event_state event_integrator_between(const event_integrator *integrator, const event_system *system, int32_t body, double time) {
+    double weights[EVENT_STAGES];
+    weights_between(time / integrator->length, weights);
+    event_slope mean = sum_of(integrator, body, weights, EVENT_STAGES);
+    event_state between = advance(&system->state[body], integrator->length, &mean);
+    between.frame = abut_quat_unit(between.frame);
+    return between;
 }

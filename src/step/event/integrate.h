@@ -13,8 +13,9 @@ typedef struct event_integrator {
     int32_t stage_capacity[EVENT_STAGES];
     event_state *trial; /* state of an intermediate stage */
     int32_t trial_capacity;
-    bool started; /* stage 0 holds the slope at system->state */
-    bool whole;   /* the last step reached its end: `to` is valid */
+    bool started;  /* stage 0 holds the slope at system->state */
+    bool whole;    /* the last step reached its end: `to` is valid */
+    double length; /* of the last step, if it reached its end; otherwise 0 */
 } event_integrator;
 
 bool event_integrator_reserve(event_integrator *integrator, int32_t bodies);
@@ -26,3 +27,6 @@ void event_integrator_release(event_integrator *integrator);
  * the slope at the end.
  */
 bool event_integrate(event_integrator *integrator, event_system *system, double h, event_state *to, double *error);
+
+/* The state of a body at a time within the last step, from its stages: no forces are found. It is of order 4, so its error is a little more than the tolerance. */
+event_state event_integrator_between(const event_integrator *integrator, const event_system *system, int32_t body, double time);

@@ -66,7 +66,8 @@ static event_part part_of(int32_t body, const abut_part *from) {
     if (from->shape->kind != ABUT_SHAPE_PLANE) {
         abut_aabb bounds = from->shape->bounds;
         part.middle = abut_lerp(bounds.lower, bounds.upper, 0.5);
-        part.radius = 0.5 * abut_distance_between(bounds.lower, bounds.upper);
+        bool round = from->shape->kind == ABUT_SHAPE_SPHERE || from->shape->kind == ABUT_SHAPE_CAPSULE;
+        part.radius = round ? from->shape->radius + from->shape->half_length : 0.5 * abut_distance_between(bounds.lower, bounds.upper);
     }
     return part;
 }
@@ -388,24 +389,79 @@ static double strongest(const event_system *system, const event_part *part, cons
     return abut_length(m->acceleration.linear) + radius * (abut_length(m->acceleration.angular) + spin * spin);
 }
 
-bool event_pair_stays_clear(const event_system *system, int32_t index, double time) {
+/* A part of the last step of the integration: two times and the places of a pair there. */
+typedef struct span {
+    const event_integrator *integrator;
+    const event_pair *pair;
+    double begin, end;
+    const event_place *at_begin[2], *at_end[2];
+} span;
+
+static double gap_at_ends(const event_witness *witness, const event_part *const part[2], const span *s) {
+    return real_min(event_witness_gap(witness, part, s->at_begin), event_witness_gap(witness, part, s->at_end));
+}
+
+/* The largest gap, at both ends, of the pair's witness and the planes between both bounding balls: a pair whose balls have not met may have no witness. */
+static double widest_gap(const event_part *const part[2], const span *s, double enough) {
+    const event_place *const *at[2] = {s->at_begin, s->at_end};
+    double widest = gap_at_ends(&s->pair->witness, part, s);
+    for (int i = 0; i < 2 && !(widest > enough) && isfinite(part[0]->radius + part[1]->radius); ++i) {
+        abut_vec3 way = abut_sub(middle_of(part[0], at[i][0]), middle_of(part[1], at[i][1]));
+        event_witness between = {EVENT_PLANE_IN_WORLD, abut_unit(way), {0.0, 0.0, 0.0}};
+        widest = real_max(widest, gap_at_ends(&between, part, s));
+    }
+    return widest;
+}
+
+/* In the frame of the part that holds the witness, points of the other part move on arcs. The bend, an acceleration, bounds their height over their chords,
+ * rotation included. If that is too much, each half of the time is asked: its arcs are four times as flat. Returns the time of the first doubt, INFINITY for
+ * none: a middle where no plane separates the pair, or an end of a time that is not halved again. */
+static double doubt_of(const event_system *system, const span *s, double bend, int halvings) {
+    const event_part *const part[2] = {&system->parts[s->pair->part[0]], &system->parts[s->pair->part[1]]};
+    double time = s->end - s->begin, enough = bend * time * time;
+    if (widest_gap(part, s, enough) > enough) {
+        return INFINITY;
+    }
+    if (halvings == 0) {
+        return s->begin > 0.0 ? s->begin : s->end;
+    }
+    double middle = 0.5 * (s->begin + s->end);
+    event_place place[2];
+    for (int i = 0; i < 2; ++i) {
+        int32_t body = part[i]->body;
+        event_state state =
+            system->bodies[body].moves ? event_integrator_between(s->integrator, system, body, middle) : system->state[body];
+        place[i] = event_system_place_of(system, s->pair->part[i], &state);
+    }
+    span first = *s, last = *s;
+    first.end = last.begin = middle;
+    first.at_end[0] = last.at_begin[0] = &place[0];
+    first.at_end[1] = last.at_begin[1] = &place[1];
+    if (!(gap_of_bounds(part, first.at_end) > 0.0) && !(event_witness_gap(&s->pair->witness, part, first.at_end) > 0.0)) {
+        return middle;
+    }
+    double doubt = doubt_of(system, &first, bend, halvings - 1);
+    return isfinite(doubt) ? doubt : doubt_of(system, &last, bend, halvings - 1);
+}
+
+double event_pair_doubt(const event_system *system, const event_integrator *integrator, int32_t index) {
+    const int halvings = 10;
     const event_pair *pair = &system->pairs[index];
     const event_part *const part[2] = {&system->parts[pair->part[0]], &system->parts[pair->part[1]]};
     const event_place *const end[2] = {&system->places[pair->part[0]], &system->places[pair->part[1]]};
     const event_place *const begin[2] = {&system->begin[pair->part[0]], &system->begin[pair->part[1]]};
-    double speed = fastest(system, part[0], end[0]) + fastest(system, part[1], end[1]);
+    double time = integrator->length, speed = fastest(system, part[0], end[0]) + fastest(system, part[1], end[1]);
     if (gap_of_bounds(part, begin) + gap_of_bounds(part, end) > time * speed) {
-        return true;
+        return INFINITY;
     }
     /* No plane need separate a body from another one that is not convex and surrounds it. What they approach each other, and part again, is no more than their
      * way. */
     if (is_hollow(part[0]) || is_hollow(part[1])) {
         if (pair->began_apart + pair->apart > time * speed) {
-            return true;
+            return INFINITY;
         }
     }
-    /* In the frame of the part that holds the plane, points of the other part move on arcs. This bounds their height over their chords,
-     * rotation included. */
-    double bend = 0.5 * time * time * (strongest(system, part[0], end[0]) + strongest(system, part[1], end[1]));
-    return event_witness_gap(&pair->witness, part, begin) > bend && event_witness_gap(&pair->witness, part, end) > bend;
+    double bend = 0.5 * (strongest(system, part[0], end[0]) + strongest(system, part[1], end[1]));
+    const span whole = {integrator, pair, 0.0, time, {begin[0], begin[1]}, {end[0], end[1]}};
+    return doubt_of(system, &whole, bend, halvings);
 }

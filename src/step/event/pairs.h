@@ -1,6 +1,6 @@
 #pragma once
 
-#include "step/event/system.h"
+#include "step/event/integrate.h"
 
 /*
  * The pairs of parts that may touch, and their tests ([B90] section 8: witnesses).
@@ -23,5 +23,6 @@ bool event_pair_test(event_system *system, int32_t pair, double margin, int32_t 
 /* Lower bound of the time that the parts need to move through half of the thinner one. */
 double event_pair_time(const event_system *system, int32_t pair);
 
-/* Whether a pair that is apart at both ends of a step of that time is proved to be apart in between. */
-bool event_pair_stays_clear(const event_system *system, int32_t pair, double time);
+/* For a pair that is apart at both ends of the last step of the integration: INFINITY if it is proved to be apart in between, otherwise the time, less than the
+ * step's, of a first doubt. */
+double event_pair_doubt(const event_system *system, const event_integrator *integrator, int32_t pair);

@@ -132,12 +132,13 @@ bool event_search_look(event_search *search, event_system *system) {
     return look_at_rows(search, system) && look_at_friction(search, system);
 }
 
-bool event_search_is_sure(const event_system *system, double time) {
+double event_search_doubt(const event_system *system, const event_integrator *integrator) {
+    double doubt = INFINITY;
     for (int32_t i = 0; i < system->pair_count; ++i) {
         const event_pair *pair = &system->pairs[i];
-        if (!pair->touched && !pair->began_touching && !event_pair_stays_clear(system, i, time)) {
-            return false;
+        if (!pair->touched && !pair->began_touching) {
+            doubt = real_min(doubt, event_pair_doubt(system, integrator, i));
         }
     }
-    return true;
+    return doubt;
 }

@@ -266,7 +266,9 @@ static bool try_step(struct event_stepper *stepper, double *h) {
         if (fine && !event_search_look(&stepper->search, system)) {
             return false;
         }
-        if (fine && (stepper->search.breach_count > 0 || *h <= surest || event_search_is_sure(system, *h))) {
+        double doubt =
+            fine && stepper->search.breach_count == 0 && *h > surest ? event_search_doubt(system, &stepper->integrator) : INFINITY;
+        if (fine && isinf(doubt)) {
             stepper->step = real_max(next_step(*h, error), least);
             stepper->passages = *h > 10.0 * passage ? 0 : stepper->passages;
             return true;
@@ -275,7 +277,7 @@ static bool try_step(struct event_stepper *stepper, double *h) {
         if (!isfinite(error) && *h < 1e-6 * stepper->shortest) {
             return false;
         }
-        *h = fine || !isfinite(error) ? 0.5 * *h : real_max(next_step(*h, error), least);
+        *h = fine ? doubt : !isfinite(error) ? 0.5 * *h : real_max(next_step(*h, error), least);
     }
 }
 

@@ -87,25 +87,45 @@ static void move_freely(event_system *system, int32_t index, const event_state *
     mass->inverse_inertia = abut_mat3_mul(scaled, abut_mat3_transpose(axes));
 }
 
+/* The pose of a body's shape. */
+static abut_pose pose_of(const body *from, const event_state *state) {
+    abut_quat rotation = abut_quat_unit(shape_rotation_of(from, state->frame));
+    return (abut_pose){abut_sub(state->centre, abut_mat3_apply(abut_mat3_from_quat(rotation), from->local_centre)), rotation};
+}
+
+static event_place place_in(const event_part *part, abut_pose pose, abut_mat3 axes, const abut_kinematics *motion) {
+    abut_quat own = part->pose.rotation;
+    bool turned = own.x != 0.0 || own.y != 0.0 || own.z != 0.0;
+    event_place place = {.rotation = axes, .motion = motion};
+    place.position = abut_add(abut_mat3_apply(axes, part->pose.position), pose.position);
+    place.pose = (abut_pose){place.position, pose.rotation};
+    if (turned) {
+        place.pose.rotation = abut_quat_unit(abut_quat_mul(pose.rotation, own));
+        place.rotation = abut_mat3_from_quat(place.pose.rotation);
+    }
+    return place;
+}
+
+event_place event_system_place_of(const event_system *system, int32_t part, const event_state *state) {
+    int32_t body = system->parts[part].body;
+    abut_pose pose = pose_of(system->bodies[body].from, state);
+    return place_in(&system->parts[part], pose, abut_mat3_from_quat(pose.rotation), &system->motions[body]);
+}
+
+void event_system_place_body(event_system *system, int32_t body, const event_state *state) {
+    const event_body *b = &system->bodies[body];
+    move_freely(system, body, state);
+    abut_pose pose = pose_of(b->from, state);
+    abut_mat3 axes = abut_mat3_from_quat(pose.rotation);
+    for (int32_t p = system->first_part[body]; p < system->first_part[body + 1]; ++p) {
+        system->places[p] = place_in(&system->parts[p], pose, axes, &system->motions[body]);
+    }
+}
+
 void event_system_place(event_system *system, const event_state *state) {
     for (int32_t i = 0; i < system->body_count; ++i) {
-        const event_body *b = &system->bodies[i];
-        if (!b->moves && system->still_placed) {
-            continue;
-        }
-        move_freely(system, i, &state[i]);
-        abut_quat rotation = abut_quat_unit(shape_rotation_of(b->from, state[i].frame));
-        abut_mat3 axes = abut_mat3_from_quat(rotation);
-        abut_vec3 origin = abut_sub(state[i].centre, abut_mat3_apply(axes, b->from->local_centre));
-        for (int32_t p = system->first_part[i]; p < system->first_part[i + 1]; ++p) {
-            const event_part *part = &system->parts[p];
-            event_place *place = &system->places[p];
-            abut_quat own = part->pose.rotation;
-            bool turned = own.x != 0.0 || own.y != 0.0 || own.z != 0.0;
-            place->pose.rotation = turned ? abut_quat_unit(abut_quat_mul(rotation, own)) : rotation;
-            place->pose.position = place->position = abut_add(abut_mat3_apply(axes, part->pose.position), origin);
-            place->rotation = turned ? abut_mat3_from_quat(place->pose.rotation) : axes;
-            place->motion = &system->motions[i];
+        if (system->bodies[i].moves || !system->still_placed) {
+            event_system_place_body(system, i, &state[i]);
         }
     }
     system->still_placed = true;

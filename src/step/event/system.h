@@ -134,6 +134,12 @@ abut_vec3 event_spin_of(const body *from, abut_quat frame, abut_vec3 angular_vel
 /* Computes the places of all parts and the motions of all bodies at a state. Accelerations do not include contact forces. */
 void event_system_place(event_system *system, const event_state *state);
 
+/* The place of a part whose body is at a state, with the motion that the body has now. */
+event_place event_system_place_of(const event_system *system, int32_t part, const event_state *state);
+
+/* The places of the parts of one body, and its motion. */
+void event_system_place_body(event_system *system, int32_t body, const event_state *state);
+
 /* Adds what a force through the centre of a body and a torque do to the accelerations of its motion. */
 void event_system_push(event_system *system, int32_t index, abut_vec3 force, abut_vec3 torque);
 

@@ -33,6 +33,22 @@ static bool is_outside(const event_breach *breach, const event_system *system) {
     return !breach->slips && event_row_slip(&breach->row, &now, a, b) > breach->row.slip + event_touching(system, breach->row.pair);
 }
 
+/* Goes to a time. Quick: only the bodies of the breaches, to where the last integration step, which went past that time, has them. */
+static bool go_to(event_search *search, event_system *system, event_integrator *integrator, double time, bool quick, event_state *to) {
+    double error;
+    if (!quick) {
+        return event_integrate(integrator, system, time, to, &error);
+    }
+    for (int32_t i = 0; i < 2 * search->breach_count; ++i) {
+        int32_t body = search->breaches[i / 2].row.body[i % 2];
+        if (system->bodies[body].moves) {
+            event_state state = event_integrator_between(integrator, system, body, time);
+            event_system_place_body(system, body, &state);
+        }
+    }
+    return true;
+}
+
 static clearance clearance_of(const event_search *search, const event_system *system) {
     clearance worst = {INFINITY, NAN, NAN};
     for (int32_t i = 0; i < search->breach_count; ++i) {
@@ -102,14 +118,15 @@ static double next_time(const bracket *in, double from, const clearance *c, bool
 
 /* A contact that parts at first has two zeros, and the earlier one, where it begins, is not wanted. This finds a later time with a clear
  * gap by halving from above. *found: whether there is one. The bracket is narrowed on the way. */
-static bool climb(event_search *search, event_system *system, event_integrator *integrator, bracket *in, event_state *to, bool *found) {
+static bool climb(event_search *search, event_system *system, event_integrator *integrator, bracket *in, bool quick, event_state *to,
+                  bool *found) {
     const int most = 40;
     const double clear = 0.01; /* less than the rise of a contact that is just too fast to rest */
-    double time = in->upper, error;
+    double time = in->upper;
     *found = in->at_lower > clear;
     for (int i = 0; i < most && !*found; ++i) {
         time = in->lower + 0.5 * (time - in->lower);
-        if (!(time > in->lower) || !event_integrate(integrator, system, time, to, &error)) {
+        if (!(time > in->lower) || !go_to(search, system, integrator, time, quick, to)) {
             return time > in->lower ? false : true;
         }
         double value = clearance_of(search, system).value;
@@ -125,18 +142,19 @@ static bool climb(event_search *search, event_system *system, event_integrator *
     return true;
 }
 
-/* The time at which the listed breaches begin, regardless of others. */
-static bool time_of_listed(event_search *search, event_system *system, event_integrator *integrator, bracket in, event_state *to,
-                           double *time) {
+/* The time at which the listed breaches begin, regardless of others. *time: the first guess, or NAN. */
+static bool time_of_listed(event_search *search, event_system *system, event_integrator *integrator, bracket in, bool quick,
+                           event_state *to, double *time) {
     const int most = 60;
     clearance here = {NAN, NAN, NAN};
-    double from = in.upper, before = INFINITY, error;
+    double from = in.upper, before = INFINITY;
     for (int i = 0; i < most; ++i) {
         double width = in.upper - in.lower;
         bool slow = i > 3 && width > 0.5 * before;
         before = i % 2 == 0 ? width : before;
-        *time = next_time(&in, from, &here, slow);
-        if (!event_integrate(integrator, system, *time, to, &error)) {
+        bool guessed = i == 0 && *time > in.lower && *time < in.upper;
+        *time = guessed ? *time : next_time(&in, from, &here, slow);
+        if (!go_to(search, system, integrator, *time, quick, to)) {
             return false;
         }
         here = clearance_of(search, system);
@@ -167,6 +185,36 @@ static bool keep_begun(event_search *search, event_system *system) {
     return true;
 }
 
+/* Whether a contact stops sliding, or begins to. Where it stops, the direction of its friction is lost in rounding errors, and exact steps that end there differ. */
+static bool some_turn(const event_search *search) {
+    bool some = false;
+    for (int32_t i = 0; i < search->breach_count; ++i) {
+        some = some || search->breaches[i].turn != EVENT_TURN_NONE;
+    }
+    return some;
+}
+
+/* The time at which the listed breaches begin: first as the last integration step has it, if it went past them, then exactly. *clear: whether they do not begin
+ * at once. */
+static bool seek(event_search *search, event_system *system, event_integrator *integrator, bracket in, event_state *to, double *time,
+                 bool *clear) {
+    bracket near = in;
+    *time = NAN;
+    *clear = false;
+    if (integrator->length >= in.upper && !some_turn(search)) {
+        if (!climb(search, system, integrator, &near, true, to, clear) ||
+            (*clear && !time_of_listed(search, system, integrator, near, true, to, time))) {
+            return false;
+        }
+        in.lower = *clear ? near.lower : in.lower;
+        in.at_lower = *clear ? NAN : in.at_lower;
+    }
+    if (!*clear && !climb(search, system, integrator, &in, false, to, clear)) {
+        return false;
+    }
+    return !*clear || time_of_listed(search, system, integrator, in, false, to, time);
+}
+
 /* One guess of the time. *past: smallest clearance of the breaches that led to it; NAN if they begin at once. */
 static bool guess(event_search *search, event_system *system, event_integrator *integrator, bracket in, event_state *to, double *time,
                   double *past) {
@@ -182,15 +230,12 @@ static bool guess(event_search *search, event_system *system, event_integrator *
     }
     in.at_lower = clearance_of(search, system).value;
     in.at_upper = NAN;
-    if (!climb(search, system, integrator, &in, to, &clear)) {
+    if (!seek(search, system, integrator, in, to, time, &clear)) {
         return false;
     }
     if (!clear) {
         *past = NAN;
         return true;
-    }
-    if (!time_of_listed(search, system, integrator, in, to, time)) {
-        return false;
     }
     *past = INFINITY;
     for (int32_t i = 0; i < search->breach_count; ++i) {
