@@ -76,10 +76,13 @@ static bool add_rows_of(const event_contacts *contacts, event_system *system, in
     const event_part *a = &system->parts[p->part[0]], *b = &system->parts[p->part[1]];
     double touching = event_touching(system, pair);
     int32_t count;
+    if (event_pair_is_farther(system, pair, held_farther * touching)) {
+        return true;
+    }
     if (!event_pair_test(system, pair, held_farther * touching, &count)) {
         return false;
     }
-    if (!reserve_rows(system, system->row_count + count)) {
+    if (count > 0 && !reserve_rows(system, system->row_count + count)) {
         system->status = ABUT_ERROR_OUT_OF_MEMORY;
         return false;
     }
@@ -127,7 +130,9 @@ static bool find_rows(event_contacts *contacts, event_system *system) {
         give_shapes(system, &contacts->spare[i]);
     }
     system->row_count = 0;
+    bool looked = system->looked; /* the last step ended at these places */
     event_system_place(system, system->state);
+    system->looked = looked;
     event_contacts_keep_begin(system);
     int32_t at = 0;
     for (int32_t pair = 0; pair < system->pair_count; ++pair) {

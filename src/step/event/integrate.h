@@ -28,5 +28,5 @@ void event_integrator_release(event_integrator *integrator);
  */
 bool event_integrate(event_integrator *integrator, event_system *system, double h, event_state *to, double *error);
 
-/* The state of a body at a time within the last step, from its stages: no forces are found. It is of order 4, so its error is a little more than the tolerance. */
+/* The state of a body at a time within the last step, from its stages: no forces are found. It is of order 4, and its error a little over the tolerance. */
 event_state event_integrator_between(const event_integrator *integrator, const event_system *system, int32_t body, double time);

@@ -32,7 +32,7 @@ static double most_gravity(const event_system *system) {
 static bool list_bodies(event_system *system) {
     const abut_world *world = system->world;
     system->body_count = 0;
-    system->still_placed = false;
+    system->still_placed = system->looked = false;
     if (!array_reserve(&system->bodies, &system->body_capacity, world->body_used, sizeof *system->bodies) ||
         !array_reserve(&system->state, &system->state_capacity, world->body_used, sizeof *system->state) ||
         !array_reserve(&system->masses, &system->mass_capacity, world->body_used, sizeof *system->masses) ||
@@ -61,6 +61,20 @@ static bool list_bodies(event_system *system) {
     return true;
 }
 
+static bool is_mesh(const event_part *part) { return part->shape->kind == ABUT_SHAPE_TRIMESH; }
+
+/* The least width of a part. A surface without an inside has none: what the other part must not go through in one step is itself. */
+static double thickness_of(const event_part *part) {
+    if (smooth_is_unknown(part->shape)) {
+        return part->shape->user->triangles->thickness;
+    }
+    if (part->size == 0.0 || (is_mesh(part) && !trimesh_has_inside(part->shape->mesh))) {
+        return INFINITY;
+    }
+    abut_aabb b = part->shape->bounds;
+    return real_min(b.upper.x - b.lower.x, real_min(b.upper.y - b.lower.y, b.upper.z - b.lower.z));
+}
+
 static event_part part_of(int32_t body, const abut_part *from) {
     event_part part = {.body = body, .shape = from->shape, .pose = from->pose, .radius = INFINITY, .size = from->shape->size};
     if (from->shape->kind != ABUT_SHAPE_PLANE) {
@@ -69,6 +83,7 @@ static event_part part_of(int32_t body, const abut_part *from) {
         bool round = from->shape->kind == ABUT_SHAPE_SPHERE || from->shape->kind == ABUT_SHAPE_CAPSULE;
         part.radius = round ? from->shape->radius + from->shape->half_length : 0.5 * abut_distance_between(bounds.lower, bounds.upper);
     }
+    part.thickness = thickness_of(&part);
     return part;
 }
 
@@ -115,18 +130,22 @@ int32_t event_pairs_body_of(const event_system *system, int32_t slot) {
 }
 
 /* Takes over what the previous list knew about a pair. Bodies are identified by their slots, parts by their indices in the bodies. A wrong
- * witness only costs time. */
-static void recall(const event_pair *before, int32_t before_count, int32_t *at, int32_t found, event_pair *pair) {
+ * witness only costs time. *at: the first pair of these bodies; *next: where this pair is, if both lists have the same ones. */
+static void recall(const event_pair *before, int32_t before_count, int32_t *at, int32_t *next, int32_t found, event_pair *pair) {
     while (*at < before_count && before[*at].found < found) {
-        ++*at;
+        *next = ++*at;
     }
-    for (int32_t i = *at; i < before_count && before[i].found == found; ++i) {
+    bool there = *next < before_count && before[*next].found == found && before[*next].part[0] == pair->part[0] &&
+                 before[*next].part[1] == pair->part[1];
+    for (int32_t i = there ? *next : *at; i < before_count && before[i].found == found; ++i) {
         if (before[i].part[0] == pair->part[0] && before[i].part[1] == pair->part[1]) {
             pair->witness = before[i].witness;
             pair->touched = before[i].touched;
             pair->met[0] = before[i].met[0];
             pair->met[1] = before[i].met[1];
             pair->cache = before[i].cache;
+            *next = i + 1;
+            return;
         }
     }
 }
@@ -148,7 +167,7 @@ static event_pair make_pair(const event_system *system, int32_t found, int32_t a
 bool event_pairs_list(event_system *system) {
     const broad_phase *broad = &system->world->broad;
     event_pair *before = system->pairs;
-    int32_t before_count = system->pair_count, at = 0;
+    int32_t before_count = system->pair_count, at = 0, next = 0;
     system->pairs = NULL;
     system->pair_count = system->pair_capacity = 0;
     bool fine = true;
@@ -165,7 +184,7 @@ bool event_pairs_list(event_system *system) {
         for (int32_t i = system->first_part[a]; i < a_end && fine; ++i) {
             for (int32_t k = system->first_part[b]; k < b_end; ++k) {
                 event_pair made = make_pair(system, p, i, k);
-                recall(before, before_count, &at, pair->previous, &made);
+                recall(before, before_count, &at, &next, pair->previous, &made);
                 system->pairs[system->pair_count++] = made;
             }
         }
@@ -308,6 +327,22 @@ static bool answer(event_system *system, event_pair *pair, const event_part *con
     return true;
 }
 
+bool event_pair_is_farther(const event_system *system, int32_t pair, double margin) {
+    return system->looked && system->pairs[pair].apart > margin;
+}
+
+/* A new pair is often apart along an axis of the world: its bounding boxes have just met, with the room that they have for motion. */
+static void witness_of_boxes(event_pair *pair, const event_part *const part[2], const event_place *const place[2]) {
+    const abut_vec3 axis[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+    double widest = 0.0;
+    for (int i = 0; i < 6; ++i) {
+        event_witness along = {EVENT_PLANE_IN_WORLD, axis[i], {0.0, 0.0, 0.0}};
+        double gap = event_witness_gap(&along, part, place);
+        pair->witness = gap > widest ? along : pair->witness;
+        widest = real_max(gap, widest);
+    }
+}
+
 bool event_pair_test(event_system *system, int32_t index, double margin, int32_t *count) {
     event_pair *pair = &system->pairs[index];
     const event_part *const part[2] = {&system->parts[pair->part[0]], &system->parts[pair->part[1]]};
@@ -319,6 +354,9 @@ bool event_pair_test(event_system *system, int32_t index, double margin, int32_t
         return true;
     }
     system->tally.tests++;
+    if (abut_length_squared(pair->witness.direction) == 0.0) {
+        witness_of_boxes(pair, part, place);
+    }
     pair->apart = event_witness_gap(&pair->witness, part, place);
     if (pair->apart > margin) {
         system->tally.hits++;
@@ -350,36 +388,24 @@ bool event_pair_test(event_system *system, int32_t index, double margin, int32_t
 
 /* ---- bounds on the motion ---- */
 
-static bool is_mesh(const event_part *part) { return part->shape->kind == ABUT_SHAPE_TRIMESH; }
-
-static bool is_hollow(const event_part *part) { return is_mesh(part) || smooth_is_unknown(part->shape); }
-
-/* The least width of a part. A surface without an inside has none: what the other part must not go through in one step is itself. */
-static double thickness_of(const event_part *part) {
-    if (smooth_is_unknown(part->shape)) {
-        return part->shape->user->triangles->thickness;
-    }
-    if (part->size == 0.0 || (is_mesh(part) && !trimesh_has_inside(part->shape->mesh))) {
-        return INFINITY;
-    }
-    abut_aabb b = part->shape->bounds;
-    return real_min(b.upper.x - b.lower.x, real_min(b.upper.y - b.lower.y, b.upper.z - b.lower.z));
+static double fastest(const event_system *system, const event_part *part) {
+    const abut_kinematics *m = &system->motions[part->body];
+    const body *from = system->bodies[part->body].from;
+    double fall = system->bodies[part->body].inverse_mass > 0.0 ? sqrt(abut_length(m->acceleration.linear) * part->thickness) : 0.0;
+    return abut_length(m->velocity.linear) + from->radius * abut_length(m->velocity.angular) + (isfinite(fall) ? fall : 0.0);
 }
 
-static double fastest(const event_system *system, const event_part *part, const event_place *place) {
-    const abut_kinematics *m = place->motion;
-    const body *from = system->bodies[part->body].from;
-    double fall = system->bodies[part->body].inverse_mass > 0.0 ? sqrt(abut_length(m->acceleration.linear) * thickness_of(part)) : 0.0;
-    return abut_length(m->velocity.linear) + from->radius * abut_length(m->velocity.angular) + (isfinite(fall) ? fall : 0.0);
+void event_pairs_find_speeds(event_system *system) {
+    for (int32_t i = 0; i < system->part_count; ++i) {
+        system->parts[i].speed = fastest(system, &system->parts[i]);
+    }
 }
 
 double event_pair_time(const event_system *system, int32_t index) {
     const event_pair *pair = &system->pairs[index];
     const event_part *const part[2] = {&system->parts[pair->part[0]], &system->parts[pair->part[1]]};
-    const event_place *const place[2] = {&system->places[pair->part[0]], &system->places[pair->part[1]]};
-    double thin = real_min(thickness_of(part[0]), thickness_of(part[1]));
-    double speed = fastest(system, part[0], place[0]) + fastest(system, part[1], place[1]);
-    return speed > 0.0 ? (real_max(gap_of_bounds(part, place), 0.0) + 0.5 * thin) / speed : INFINITY;
+    double speed = part[0]->speed + part[1]->speed;
+    return speed > 0.0 ? (real_max(pair->apart, 0.0) + 0.5 * real_min(part[0]->thickness, part[1]->thickness)) / speed : INFINITY;
 }
 
 /* Upper bound of the acceleration of the part's points. */
@@ -450,16 +476,11 @@ double event_pair_doubt(const event_system *system, const event_integrator *inte
     const event_part *const part[2] = {&system->parts[pair->part[0]], &system->parts[pair->part[1]]};
     const event_place *const end[2] = {&system->places[pair->part[0]], &system->places[pair->part[1]]};
     const event_place *const begin[2] = {&system->begin[pair->part[0]], &system->begin[pair->part[1]]};
-    double time = integrator->length, speed = fastest(system, part[0], end[0]) + fastest(system, part[1], end[1]);
-    if (gap_of_bounds(part, begin) + gap_of_bounds(part, end) > time * speed) {
+    double time = integrator->length;
+    /* What the parts approach each other, and part again, is no more than their way. That also holds where no plane separates a body from another one that
+     * surrounds it and is not convex. */
+    if (pair->began_apart + pair->apart > time * (part[0]->speed + part[1]->speed)) {
         return INFINITY;
-    }
-    /* No plane need separate a body from another one that is not convex and surrounds it. What they approach each other, and part again, is no more than their
-     * way. */
-    if (is_hollow(part[0]) || is_hollow(part[1])) {
-        if (pair->began_apart + pair->apart > time * speed) {
-            return INFINITY;
-        }
     }
     double bend = 0.5 * (strongest(system, part[0], end[0]) + strongest(system, part[1], end[1]));
     const span whole = {integrator, pair, 0.0, time, {begin[0], begin[1]}, {end[0], end[1]}};

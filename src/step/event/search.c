@@ -129,11 +129,13 @@ bool event_search_look(event_search *search, event_system *system) {
             return false;
         }
     }
+    system->looked = true;
     return look_at_rows(search, system) && look_at_friction(search, system);
 }
 
-double event_search_doubt(const event_system *system, const event_integrator *integrator) {
+double event_search_doubt(event_system *system, const event_integrator *integrator) {
     double doubt = INFINITY;
+    event_pairs_find_speeds(system);
     for (int32_t i = 0; i < system->pair_count; ++i) {
         const event_pair *pair = &system->pairs[i];
         if (!pair->touched && !pair->began_touching) {

@@ -29,7 +29,7 @@ typedef struct event_search {
 void event_search_release(event_search *search);
 
 /* For the last step of the integration, whose end shows no event: INFINITY if it is proved that none happened, otherwise the time of the first doubt. */
-double event_search_doubt(const event_system *system, const event_integrator *integrator);
+double event_search_doubt(event_system *system, const event_integrator *integrator);
 
 /* How far a turn is from happening, in units of event_row.still; negative once it has. At the places of the last evaluation. */
 double event_search_before_turn(const event_system *system, const event_row *row, event_turn turn);

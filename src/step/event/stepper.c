@@ -190,8 +190,9 @@ abut_status event_restore(saved_stream *s, struct event_stepper **stepper) {
 
 /* ---- integration steps ---- */
 
-static double longest_step(const struct event_stepper *stepper, double left) {
-    const event_system *system = &stepper->system;
+static double longest_step(struct event_stepper *stepper, double left) {
+    event_system *system = &stepper->system;
+    event_pairs_find_speeds(system);
     double h = real_min(left, system->world->def.event.longest_step);
     for (int32_t pair = 0; pair < system->pair_count; ++pair) {
         h = real_min(h, event_pair_time(system, pair));

@@ -129,6 +129,7 @@ void event_system_place(event_system *system, const event_state *state) {
         }
     }
     system->still_placed = true;
+    system->looked = false;
     event_holds_place(system, state);
 }
 

@@ -43,6 +43,8 @@ typedef struct event_part {
     abut_vec3 middle;        /* centre of a ball that contains it, part frame; not used for planes */
     double radius;           /* radius of that ball; infinite for planes */
     double size;             /* of the shape; 0 for planes */
+    double thickness;        /* its least width; infinite for planes and surfaces without an inside */
+    double speed;            /* bound on that of its points: event_pairs_find_speeds() */
 } event_part;
 
 /* Where a separating plane is fixed. See step/event/witness.h. */
@@ -63,7 +65,7 @@ typedef struct event_pair {
     abut_feature met[2]; /* features of the pair's last contact */
     bool touched;        /* in the last test */
     bool began_touching; /* at the beginning of the integration step */
-    double apart;        /* pairs with a mesh: lower bound of the distance in the last test; 0 if they touched */
+    double apart;        /* lower bound of the distance in the last test; 0 if they touched */
     double began_apart;  /* the same at the beginning of the integration step */
     abut_cache cache;
 } event_pair;
@@ -112,6 +114,7 @@ typedef struct event_system {
     abut_rates *rates;        /* [row_count] */
     event_place *places;      /* [part_count] */
     bool still_placed;        /* the places of parts that never move are known */
+    bool looked;              /* all pairs have been tested at these places */
     event_place *begin;       /* [part_count] places at the beginning of the integration step */
     abut_kinematics *motions; /* [body_count] */
     abut_vec3 *torques;       /* [body_count] */

@@ -185,7 +185,7 @@ static bool keep_begun(event_search *search, event_system *system) {
     return true;
 }
 
-/* Whether a contact stops sliding, or begins to. Where it stops, the direction of its friction is lost in rounding errors, and exact steps that end there differ. */
+/* Whether a contact stops sliding, or begins to. Where it stops, its friction has no direction but that of rounding errors, and steps that end there differ. */
 static bool some_turn(const event_search *search) {
     bool some = false;
     for (int32_t i = 0; i < search->breach_count; ++i) {

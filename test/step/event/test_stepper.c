@@ -637,8 +637,8 @@ static void thrown_boxes(void **state) {
     }
 }
 
-/* The number of searches for a plane between two bodies depends on their motion, and hardly on the steps: cubes that tumble beside each
- * other with overlapping bounds for two seconds. */
+/* The number of searches for a plane between two bodies depends on their motion, and hardly on the steps: bars beside each other that turn about their own axes
+ * for two seconds. No axis of the world separates them. */
 static void misses_are_of_the_motion(void **state) {
     (void)state;
     const double steps[3] = {0.02, 0.01, 0.005};
@@ -653,11 +653,13 @@ static void misses_are_of_the_motion(void **state) {
         assert_ok(abut_world_create(&def, &world));
         for (int i = 0; i < 120; i++) {
             abut_body_def body = abut_body_def_default();
-            abut_shape *shape = box(0.5, 0.5, 0.5);
+            abut_shape *shape = box(0.8, 0.1, 0.1);
+            const abut_vec3 x = {1, 0, 0}, along = {cos(0.7), sin(0.7), 0};
+            const double beside = i % 2 == 1 ? 0.285 : 0.0; /* their circumcircles have a diameter of 0.283 */
             body.shape = shape;
-            body.pose = random_pose(&random, 0.0);
-            body.pose.position = abut_vec3_make(10.0 * (int)(i / 2) + (i % 2 ? 1.72 : 0.0), 0, 0);
-            body.motion.angular = random_vec3(&random, -3, 3);
+            body.pose = turned(turned(at(0, 0, 0), x, random_range(&random, 0, 3)), abut_vec3_make(0, 0, 1), 0.7);
+            body.pose.position = abut_vec3_make(10.0 * (int)(i / 2) - beside * along.y, beside * along.x, 0);
+            body.motion.angular = abut_scale(random_range(&random, -3, 3), along);
             assert_ok(abut_world_add_body(world, &body, NULL));
             abut_shape_release(shape);
         }
