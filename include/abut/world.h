@@ -618,9 +618,9 @@ typedef struct abut_step_report {
  *         kinematic open mesh, or a mesh with smooth edges, at any place, and for some bodies that tip over the border of an open mesh;
  *         with the dem stepper when it contains a smooth body that is not convex and has no abut_shape_surface_mesh()
  *         (abut_stepper_refusal()). ABUT_ERROR_DEGENERATE with the dem stepper for a mesh no triangle of which has an area. With the event
- *         stepper also ABUT_ERROR_ITERATION_LIMIT after event_limit events or 100 times as many integration steps, when two curved bodies rock too
- *         fast on flat places of both, or when forces or impulses cannot be found to their tolerance, and ABUT_ERROR_INFEASIBLE for a body trapped
- *         between moving obstacles, or with friction where no contact forces were found.
+ *         stepper also ABUT_ERROR_ITERATION_LIMIT after event_limit events or 100 times as many integration steps, or soon if dt is far longer
+ *         than these can be, when two curved bodies rock too fast on flat places of both, or when forces or impulses cannot be found to their
+ *         tolerance, and ABUT_ERROR_INFEASIBLE for a body trapped between moving obstacles, or with friction where no contact forces were found.
  *         On ABUT_ERROR_NOT_FINITE and on the errors of the event and dem steppers the world is as it was before the step
  */
 ABUT_API abut_status abut_world_step(abut_world *world, double dt, abut_step_report *report);

@@ -471,6 +471,14 @@ class Run(unittest.TestCase):
         self.assertEqual([[row[name] for name in ("sunk", "engulfed", "left", "sunk_body", "engulfed_body", "left_body")]
                           for row in self.table(recording)], [["0"] * 6] + [["2", "1", "0", "3", "4", "0"]] * 3)
 
+    def test_a_step_that_fails_says_why(self):
+        scene = {"abut_scene": 1, "dt": 50, "duration": 50, "stepper": {"kind": "event", "event_limit": 1}, "bodies": [
+            {"name": "ground", "kind": "static", "shape": {"plane": {"normal": [0, 0, 1]}}},
+            {"name": "ball", "shape": {"sphere": {"radius": 0.5}}, "position": [0, 0, 0.5]}]}
+        result = abut("run", demo.write_scene(self.folder / "long.json", scene), "--no-record")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("step 0 at 0 s: the iteration limit was reached before the tolerance: more integration steps in one step of the world", result.stderr)
+
     def test_summary_says_what_the_recording_holds(self):
         recording = demo.record(self.folder)
         text = abut_well("run", self.folder / "demo.json", "-o", recording)

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -298,7 +299,29 @@ typedef struct running {
     run_figures *figures;
     int failure;          /* the exit status if the last operation failed */
     bool checkpoint_lost; /* a checkpoint could not be written; the recording is still good */
+    char reason[256];     /* why the library refused the last step; empty for no reason */
 } running;
+
+/* The log of the library. */
+static void hear(void *context, abut_log_level level, const char *message) {
+    running *run = context;
+    if (level == ABUT_LOG_ERROR) {
+        (void)snprintf(run->reason, sizeof run->reason, "%s", message);
+    }
+}
+
+static abut_status step(running *run, abut_step_report *report, abut_error *error) {
+    run->reason[0] = '\0';
+    abut_set_log(hear, run);
+    abut_status status = abut_simulation_step(run->simulation, report, error);
+    abut_set_log(NULL, NULL);
+    static const char of_step[] = "abut_world_step: ";
+    if (status != ABUT_OK && strncmp(run->reason, of_step, sizeof of_step - 1) == 0) {
+        abut_error told = *error;
+        return abut_fail(error, status, "%s: %s", told.message, run->reason + sizeof of_step - 1);
+    }
+    return status;
+}
 
 static abut_status write_checkpoint(running *run, abut_error *error) {
     double before = clock_seconds();
@@ -317,7 +340,7 @@ static bool is_over(const run_figures *figures) { return figures->steps >= figur
 static abut_status make_step(running *run, abut_step_report *report, abut_error *error) {
     run_figures *figures = run->figures;
     double busy = clock_processor_seconds();
-    abut_status status = abut_simulation_step(run->simulation, report, error);
+    abut_status status = step(run, report, error);
     run->failure = CLI_FAILED;
     if (status) {
         return status;

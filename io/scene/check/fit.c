@@ -142,6 +142,39 @@ static abut_status warn_overlaps(scene_reader *reader, abut_simulation *simulati
     return status;
 }
 
+/* About the longest time that the event stepper can make in one step: its integration steps are hardly longer than a fall through a body. 0 without bodies that
+ * fall. */
+static double longest_step(const abut_scene *scene) {
+    const double steps_per_event = 100.0;
+    double size = 0.0, g = abut_length(scene->world.gravity);
+    for (int32_t i = 0; i < scene->body_count; i++) {
+        const abut_body_def *def = &scene->bodies[i].def;
+        abut_aabb bounds = abut_shape_bounds(def->shape, abut_pose_identity());
+        size = def->kind == ABUT_BODY_DYNAMIC ? fmax(size, abut_distance_between(bounds.lower, bounds.upper)) : size;
+    }
+    return size > 0.0 ? steps_per_event * scene->world.event.event_limit * sqrt(2.0 * size / g) : 0.0;
+}
+
+/* Steps that are far too long end soon, so one is tried. */
+static abut_status check_long_steps(scene_reader *reader, abut_simulation *simulation) {
+    const double far = 1000.0;
+    const abut_scene *scene = reader->scene;
+    const double most = longest_step(scene);
+    scene_place dt;
+    if (scene->world.stepper != ABUT_STEPPER_EVENT || most == 0.0 || !(scene->dt > most) || !read_member(&reader->root, "dt", &dt)) {
+        return ABUT_OK;
+    }
+    abut_error why;
+    abut_status status = scene->dt > far * most ? abut_simulation_step(simulation, NULL, &why) : ABUT_OK;
+    if (status == ABUT_ERROR_ITERATION_LIMIT) {
+        return read_fail_as(reader, status, &dt, false,
+                            "a step of %.3g s takes the event stepper more integration steps than 100 times 'event_limit'", scene->dt);
+    }
+    return read_warn(reader, &dt,
+                     "a step of %.3g s may take the event stepper more integration steps than 100 times 'event_limit', an error",
+                     scene->dt);
+}
+
 abut_status scene_check_fit(scene_reader *reader) {
     abut_status status = check_contacts(reader);
     if (status != ABUT_OK) {
@@ -157,6 +190,7 @@ abut_status scene_check_fit(scene_reader *reader) {
     status = status != ABUT_OK                ? refuse_world(reader, status)
              : reader->scene->start.recording ? ABUT_OK
                                               : warn_overlaps(reader, simulation);
+    status = status == ABUT_OK ? check_long_steps(reader, simulation) : status;
     abut_simulation_destroy(simulation);
     return status;
 }

@@ -34,6 +34,7 @@ struct event_stepper {
     event_kept kept;
     int32_t trial_capacity;
     double shortest;  /* shortest step taken [time] */
+    double longest;   /* the longest one that the motion allowed so far in this step of the world [time] */
     double step;      /* the step that the error of the last one allows [time]; 0 at first */
     int32_t passages; /* since the last longer step */
 };
@@ -320,18 +321,32 @@ static abut_status check_states(const event_system *system) {
     return ABUT_OK;
 }
 
+/* Whether the rest of the world's step is far too long for the integration steps that are left. They may become longer yet when bodies come to rest: after the
+ * n-th part of all steps, up to n times as long. */
+static bool is_out_of_reach(const struct event_stepper *stepper, int64_t taken, int64_t most, double left) {
+    const int64_t enough = 1000; /* for an idea of their length */
+    return taken >= enough && taken < most && left / (double)(most - taken) > stepper->longest * ((double)most / (double)taken);
+}
+
 /* Events are rare beside integration steps. A body that flies so fast that its position has no digits for its own size is followed by ever shorter ones. */
-static abut_status check_limits(const event_system *system) {
+static abut_status check_limits(const struct event_stepper *stepper, double left) {
+    const event_system *system = &stepper->system;
     const int64_t most_events = system->world->def.event.event_limit, most_steps = EVENT_STEPS_PER_EVENT * most_events;
+    const int64_t taken = system->tally.steps + system->tally.rejected;
     if (system->tally.discontinuities > most_events) {
         return refuse(
             ABUT_ERROR_ITERATION_LIMIT, "abut_world_step",
             "more discontinuities in one step of the world than event_limit; bodies that begin inside each other have no end of them");
     }
-    if (system->tally.steps + system->tally.rejected > most_steps) {
+    if (taken > most_steps) {
         return refuse(ABUT_ERROR_ITERATION_LIMIT, "abut_world_step",
                       "more integration steps in one step of the world than %d times event_limit; a body moves too fast to be followed",
                       (int)EVENT_STEPS_PER_EVENT);
+    }
+    if (is_out_of_reach(stepper, taken, most_steps, left)) {
+        return refuse(ABUT_ERROR_ITERATION_LIMIT, "abut_world_step",
+                      "dt is too long: the motion allows integration steps of up to %.3g, and %d times event_limit of them are the limit",
+                      stepper->longest, (int)EVENT_STEPS_PER_EVENT);
     }
     return ABUT_OK;
 }
@@ -340,11 +355,13 @@ static abut_status go(struct event_stepper *stepper, abut_world *world, double d
     event_system *system = &stepper->system;
     double time = 0.0;
     stepper->shortest = shortest_step(system, dt);
+    stepper->longest = 0.0;
     while (time < dt) {
         if (!begin_step(stepper)) {
             return system->status;
         }
         double left = dt - time, h = longest_step(stepper, left);
+        stepper->longest = real_max(stepper->longest, h);
         h = stepper->step > 0.0 ? real_min(h, stepper->step) : h;
         bool whole = h >= left, event;
         h = whole ? left : h;
@@ -366,7 +383,7 @@ static abut_status go(struct event_stepper *stepper, abut_world *world, double d
         }
         keep_step(stepper);
         time = whole && h == left ? dt : time + h;
-        abut_status within = check_limits(system);
+        abut_status within = check_limits(stepper, dt - time);
         if (within != ABUT_OK) {
             return within;
         }

@@ -10,6 +10,7 @@
 #include "support/bodies.h"
 #include "support/check.h"
 #include "support/meshes.h"
+#include "support/refusal.h"
 #include "support/shapes.h"
 
 #define G 9.81
@@ -823,6 +824,44 @@ static void body_too_fast_to_be_followed(void **state) {
     abut_world_destroy(world);
 }
 
+/* A step so long that its limit of integration steps is far too low for it ends soon. Bodies at rest without gravity are followed through any time. */
+static void durations_out_of_reach(void **state) {
+    (void)state;
+    const double durations[3] = {1e9, 1e30, 1e150};
+    refusal_listen();
+    for (int k = 0; k < 6; k++) {
+        abut_world *world = k < 3 ? make_earth() : make_world(ABUT_IMPULSES_SIMULTANEOUS, still);
+        add_floor(world);
+        add(world, ABUT_BODY_DYNAMIC, sphere(0.5), at(0, 0, 0.5), still, 0.0);
+        add(world, ABUT_BODY_DYNAMIC, box(0.1, 0.2, 0.3), at(0, 3, 0.3), still, 0.0);
+        abut_step_report report;
+        if (k < 3) {
+            REFUSES(ABUT_ERROR_ITERATION_LIMIT, "dt is too long", abut_world_step(world, durations[k], &report));
+        } else {
+            ACCEPTS(ABUT_OK, abut_world_step(world, durations[k - 3], &report));
+            assert_true(report.event.steps < 1000);
+        }
+        abut_world_destroy(world);
+    }
+    refusal_silence();
+}
+
+/* The limit of a long step that can be made is the limit of its integration steps. */
+static void a_long_step_is_made(void **state) {
+    (void)state;
+    abut_world_def def = abut_world_def_default();
+    def.stepper = ABUT_STEPPER_EVENT;
+    def.event.event_limit = 100;
+    abut_world *world = open_world(def);
+    add_floor(world);
+    abut_body_id id = add(world, ABUT_BODY_DYNAMIC, box(0.1, 0.2, 0.3), at(0, 3, 0.3), still, 0.0);
+    abut_step_report report;
+    assert_ok(abut_world_step(world, 500.0, &report));
+    assert_true(report.event.steps > 1000);
+    assert_vec3_near(state_of(world, id).pose.position, abut_vec3_make(0, 3, 0.3), 1e-6);
+    abut_world_destroy(world);
+}
+
 /* A speed of which the square overflows lets no candidates suffice. */
 static void speed_without_a_square(void **state) {
     (void)state;
@@ -866,6 +905,8 @@ int main(void) {
         cmocka_unit_test(bouncing_ball),
         cmocka_unit_test(motion_without_end),
         cmocka_unit_test(body_too_fast_to_be_followed),
+        cmocka_unit_test(durations_out_of_reach),
+        cmocka_unit_test(a_long_step_is_made),
         cmocka_unit_test(speed_without_a_square),
         cmocka_unit_test(cylinders_and_cones_are_refused),
         cmocka_unit_test(thrown_ball),

@@ -187,6 +187,31 @@ static void test_bodies_that_cannot_be_parted(void **state) {
         "scene.json:4:10: bodies 'ground' and 'box' begin inside each other, by 0.15, and the event stepper cannot make a step: ");
 }
 
+/* The event stepper has a limit of integration steps. A duration far beyond it is refused where it is written, and one that may be beyond it is told. */
+static void test_steps_too_long(void **state) {
+    (void)state;
+    static const char *const durations[] = {"0.01", "1e6", "1e11", "1e150"};
+    for (int i = 0; i < 8; i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "{\"abut_scene\": 1, \"duration\": %s, \"stepper\": {\"kind\": \"%s\"},\n"
+                 "\"dt\": %s, \"bodies\": [\n"
+                 "{\"name\": \"ground\", \"kind\": \"static\", \"shape\": {\"plane\": {\"normal\": [0, 0, 1]}}},\n"
+                 "{\"name\": \"ball\", \"shape\": {\"sphere\": {\"radius\": 0.5}}, \"position\": [0, 0, 0.5]}]}",
+                 durations[i % 4], i < 4 ? "event" : "fixed", durations[i % 4]);
+        if (i == 2 || i == 3) {
+            expect_refusal(text, "scene.json:2:7: a step of 1e+1");
+            continue;
+        }
+        abut_scene *scene = right_scene(text);
+        assert_int_equal(abut_scene_warning_count(scene), i == 1);
+        if (i == 1) {
+            assert_non_null(strstr(abut_scene_warning(scene, 0), "scene.json:2:7: a step of 1e+06 s may take the event stepper"));
+        }
+        abut_scene_destroy(scene);
+    }
+}
+
 /* Ten thousand bodies at one place are told soon, and not all of them. */
 static void test_many_bodies_at_one_place(void **state) {
     (void)state;
@@ -207,9 +232,13 @@ static void test_many_bodies_at_one_place(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_kind_with_every_stepper), cmocka_unit_test(test_refusals_say_where_and_why),
-        cmocka_unit_test(test_bodies_that_never_meet),        cmocka_unit_test(test_bodies_inside_each_other_are_told),
-        cmocka_unit_test(test_many_bodies_at_one_place),      cmocka_unit_test(test_bodies_that_cannot_be_parted),
+        cmocka_unit_test(test_every_kind_with_every_stepper),
+        cmocka_unit_test(test_refusals_say_where_and_why),
+        cmocka_unit_test(test_bodies_that_never_meet),
+        cmocka_unit_test(test_bodies_inside_each_other_are_told),
+        cmocka_unit_test(test_many_bodies_at_one_place),
+        cmocka_unit_test(test_bodies_that_cannot_be_parted),
+        cmocka_unit_test(test_steps_too_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
