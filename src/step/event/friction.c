@@ -13,14 +13,19 @@
 #include "step/event/impulse.h"
 #include "step/event/system.h"
 
-enum { DIRECTIONS = 8 };
+enum { DIRECTIONS = 8, MOST_VARIABLES = DIRECTIONS + 2 };
 
 static const double half_root = 0.70710678118654752;
 static const double cosine[DIRECTIONS] = {1.0, half_root, 0.0, -half_root, -1.0, -half_root, 0.0, half_root};
 static const double sine[DIRECTIONS] = {0.0, half_root, 1.0, half_root, 0.0, -half_root, -1.0, -half_root};
 
 bool event_friction_reserve(event_friction *friction, int32_t rows) {
-    return array_reserve(&friction->drag, &friction->drag_capacity, rows, sizeof *friction->drag) &&
+    return rows <= INT32_MAX / MOST_VARIABLES &&
+           array_reserve(&friction->presses, &friction->presses_capacity, rows * MOST_VARIABLES, sizeof *friction->presses) &&
+           array_reserve(&friction->island, &friction->island_capacity, rows, sizeof *friction->island) &&
+           array_reserve(&friction->aside, &friction->aside_capacity, rows, sizeof *friction->aside) &&
+           array_reserve(&friction->idle, &friction->idle_capacity, rows, sizeof *friction->idle) &&
+           array_reserve(&friction->drag, &friction->drag_capacity, rows, sizeof *friction->drag) &&
            array_reserve(&friction->base, &friction->base_capacity, rows, sizeof *friction->base) &&
            array_reserve(&friction->force, &friction->force_capacity, rows, sizeof *friction->force) &&
            array_reserve(&friction->bounce, &friction->bounce_capacity, rows, sizeof *friction->bounce) &&
@@ -32,8 +37,9 @@ bool event_friction_reserve(event_friction *friction, int32_t rows) {
 }
 
 void event_friction_release(event_friction *friction) {
-    void *blocks[] = {friction->variables, friction->drag,  friction->base, friction->force,      friction->bounce,
-                      friction->before,    friction->plain, friction->full, friction->plain_push, friction->full_push};
+    void *blocks[] = {friction->variables, friction->drag,   friction->base,  friction->force,      friction->bounce,
+                      friction->before,    friction->plain,  friction->full,  friction->plain_push, friction->full_push,
+                      friction->presses,   friction->island, friction->aside, friction->idle};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
         memory_release(blocks[i]);
     }
@@ -173,10 +179,12 @@ static void add_holding(event_system *system, int32_t row, abut_vec3 normal, dou
     for (int k = 0; k < DIRECTIONS; ++k) {
         event_variable *v = &f->variables[f->variable_count++];
         *v = (event_variable){.kind = EVENT_TANGENT, .row = row, .along = direction_of(f->base[row], normal, k), .scale = scale};
+        v->slot = MOST_VARIABLES * row + 1 + k;
         set_line(system, v, v->along);
         set_effect(system, v, v->along);
     }
-    f->variables[f->variable_count++] = (event_variable){.kind = EVENT_BOUND, .row = row, .scale = 1.0 / scale};
+    f->variables[f->variable_count++] =
+        (event_variable){.kind = EVENT_BOUND, .row = row, .slot = MOST_VARIABLES * row + 1 + DIRECTIONS, .scale = 1.0 / scale};
 }
 
 /* Lists the variables: for each contact its normal force; if it may hold, also its friction along each direction, and the speed of its slip. slides: some
@@ -184,7 +192,7 @@ static void add_holding(event_system *system, int32_t row, abut_vec3 normal, dou
 static bool list_variables(event_system *system, const bool *left_out, bool slides) {
     event_friction *f = &system->friction;
     f->variable_count = 0;
-    if (!array_reserve(&f->variables, &f->variable_capacity, system->row_count * (DIRECTIONS + 2), sizeof *f->variables)) {
+    if (!array_reserve(&f->variables, &f->variable_capacity, system->row_count * MOST_VARIABLES, sizeof *f->variables)) {
         return false;
     }
     for (int32_t i = 0; i < system->row_count; ++i) {
@@ -195,7 +203,8 @@ static bool list_variables(event_system *system, const bool *left_out, bool slid
         }
         event_variable *v = &f->variables[f->variable_count++];
         abut_vec3 normal = system->lines[i].linear_a;
-        *v = (event_variable){.kind = EVENT_NORMAL, .row = i, .line = system->lines[i], .scale = 1.0 / sqrt(give)};
+        *v = (event_variable){
+            .kind = EVENT_NORMAL, .row = i, .slot = MOST_VARIABLES * i, .line = system->lines[i], .scale = 1.0 / sqrt(give)};
         bool one_way = slides && row->slides;
         set_effect(system, v, one_way ? abut_add_scaled(normal, -row->friction, way_of(system, row)) : normal);
         if (row->friction > 0.0 && !one_way) {
@@ -215,16 +224,14 @@ static double entry(const event_system *system, const event_variable *on, const 
     return effect_on(system, of, on);
 }
 
-/* *again: whether the problem before had as many variables. */
-static bool set_problem(event_system *system, const bool *left_out, bool slides, bool *again) {
+static bool set_problem(event_system *system, const bool *left_out, bool slides) {
     event_friction *f = &system->friction;
-    int32_t before = f->lcp.n;
     if (!list_variables(system, left_out, slides) || !lcp_general_reserve(&f->lcp, f->variable_count)) {
         return false;
     }
-    *again = *again && before == f->variable_count;
     for (int32_t i = 0; i < f->variable_count; ++i) {
         const event_variable *on = &f->variables[i];
+        f->lcp.presses[i] = f->presses[on->slot];
         double free = on->kind == EVENT_NORMAL    ? system->q[on->row]
                       : on->kind == EVENT_TANGENT ? abut_dot(on->along, f->drag[on->row])
                                                   : 0.0;
@@ -237,15 +244,15 @@ static bool set_problem(event_system *system, const bool *left_out, bool slides,
     return true;
 }
 
-/* Writes the forces of the solution. */
+/* Writes the forces of the solution of an island. */
 static void take_forces(event_system *system, bool slides) {
     event_friction *f = &system->friction;
-    for (int32_t i = 0; i < system->row_count; ++i) {
-        system->z[i] = 0.0;
-        f->force[i] = abut_vec3_make(0.0, 0.0, 0.0);
+    for (int32_t k = 0; k < f->variable_count; ++k) {
+        f->force[f->variables[k].row] = abut_vec3_make(0.0, 0.0, 0.0);
     }
     for (int32_t k = 0; k < f->variable_count; ++k) {
         const event_variable *v = &f->variables[k];
+        f->presses[v->slot] = f->lcp.presses[k];
         double size = v->scale * f->lcp.z[k];
         if (v->kind == EVENT_NORMAL) {
             const event_row *row = &system->rows[v->row];
@@ -297,27 +304,188 @@ static void choose_directions(event_system *system, bool slides) {
     }
 }
 
-static bool solve(event_system *system, const bool *left_out, bool slides, double magnitude, double tolerance, bool again) {
+/* What is needed beside the rows of an island. */
+typedef struct island_terms {
+    bool slides, again;
+    double scale, least, tolerance; /* magnitude of the problem, speed of slip that counts, relative residual */
+} island_terms;
+
+static bool solve_island(event_system *system, const bool *left_out, island_terms terms) {
     const int most = 8;
     event_friction *f = &system->friction;
-    choose_directions(system, slides);
     bool turned = true;
     for (int turn = 0; turn < most && turned; ++turn) {
-        if (!set_problem(system, left_out, slides, &again)) {
+        if (!set_problem(system, left_out, terms.slides)) {
             system->status = ABUT_ERROR_OUT_OF_MEMORY;
             return false;
         }
-        double most_scale = 0.0;
-        for (int32_t i = 0; i < f->variable_count; ++i) {
-            most_scale = f->variables[i].kind == EVENT_NORMAL ? real_max(most_scale, f->variables[i].scale) : most_scale;
-        }
-        if (lcp_general_solve(&f->lcp, magnitude * most_scale, tolerance, again) != LCP_SOLVED) {
+        if (lcp_general_solve(&f->lcp, terms.scale, terms.tolerance, terms.again) != LCP_SOLVED) {
             system->status = isfinite(f->lcp.residual) ? ABUT_ERROR_INFEASIBLE : ABUT_ERROR_NOT_FINITE;
             return false;
         }
-        take_forces(system, slides);
-        turned = turn_directions(system, real_max(10.0 * tolerance, 1e-8) * magnitude * most_scale);
-        again = false;
+        take_forces(system, terms.slides);
+        turned = turn_directions(system, terms.least);
+        terms.again = false;
+    }
+    return true;
+}
+
+/* ---- few of many contacts ---- */
+
+/* Of the contacts of a pair that all may hold, if there are many, all but those farthest along four directions become idle. Returns whether some do. */
+static bool keep_few(event_system *system, int32_t begin, int32_t end, bool slides) {
+    const int32_t many = 8;
+    event_friction *f = &system->friction;
+    abut_vec3 way[2];
+    abut_tangent_frame(system->lines[begin].linear_a, &way[0], &way[1]);
+    double most[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
+    int32_t farthest[4] = {begin, begin, begin, begin}, count = 0;
+    for (int32_t i = begin; i < end; ++i) {
+        const event_row *row = &system->rows[i];
+        if (f->aside[i]) {
+            continue;
+        }
+        if (row->friction == 0.0 || (slides && row->slides)) {
+            return false;
+        }
+        ++count;
+        for (int k = 0; k < 4; ++k) {
+            double far = (k < 2 ? 1.0 : -1.0) * abut_dot(way[k % 2], system->rates[i].arm_a);
+            farthest[k] = far > most[k] ? i : farthest[k];
+            most[k] = real_max(most[k], far);
+        }
+    }
+    for (int32_t i = begin; i < end && count >= many; ++i) {
+        f->idle[i] = f->aside[i] || (i != farthest[0] && i != farthest[1] && i != farthest[2] && i != farthest[3]);
+    }
+    return count >= many;
+}
+
+static bool keep_few_of_each(event_system *system, bool slides) {
+    event_friction *f = &system->friction;
+    bool fewer = false;
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        f->idle[i] = f->aside[i];
+    }
+    for (int32_t begin = 0, end; begin < system->row_count; begin = end) {
+        for (end = begin; end < system->row_count && system->rows[end].pair == system->rows[begin].pair; ++end) {
+        }
+        fewer = keep_few(system, begin, end, slides) || fewer;
+    }
+    return fewer;
+}
+
+/* How fast the gap of an idle contact opens with the forces of the last solution, in the scale of the problem. */
+static double opening_of(const event_system *system, int32_t row) {
+    const event_friction *f = &system->friction;
+    event_variable on = {.kind = EVENT_NORMAL, .row = row, .line = system->lines[row]};
+    double rate = system->q[row], give = event_give_of(system, row);
+    for (int32_t k = 0; k < f->variable_count; ++k) {
+        const event_variable *of = &f->variables[k];
+        rate += of->kind == EVENT_BOUND ? 0.0 : effect_on(system, of, &on) * of->scale * f->lcp.z[k];
+    }
+    return give > 0.0 ? rate / sqrt(give) : 0.0;
+}
+
+/* A contact without force obeys its conditions if its gap does not close. So few contacts of a flat place give an answer for all of them, if the gaps of the
+ * others do not close. It is taken if nothing slips: then the motion does not depend on the shares of the contacts. */
+static bool few_are_enough(event_system *system, island_terms terms) {
+    event_friction *f = &system->friction;
+    const double tolerance = real_max(terms.tolerance, 1e-9) * terms.scale;
+    for (int32_t i = 0; i < MOST_VARIABLES * system->row_count; ++i) {
+        int32_t row = i / MOST_VARIABLES;
+        f->presses[i] = f->presses[i] && (!f->idle[row] || f->aside[row]);
+    }
+    if (!solve_island(system, f->idle, terms)) {
+        return false;
+    }
+    for (int32_t k = 0; k < f->variable_count; ++k) {
+        if (f->variables[k].kind == EVENT_BOUND && f->lcp.z[k] > terms.least) {
+            return false;
+        }
+    }
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        if (f->idle[i] && !f->aside[i] && !(opening_of(system, i) >= -tolerance)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Of the rows that are not aside. */
+static bool solve_few_or_all(event_system *system, island_terms terms) {
+    if (keep_few_of_each(system, terms.slides) && few_are_enough(system, terms)) {
+        return true;
+    }
+    system->status = ABUT_OK;
+    return solve_island(system, system->friction.aside, terms);
+}
+
+/* ---- islands ---- */
+
+static bool are_coupled(const event_system *system, int32_t row, int32_t other) {
+    const int32_t *p = system->rows[row].body, *q = system->rows[other].body;
+    bool coupled = false;
+    for (int i = 0; i < 2; ++i) {
+        coupled = coupled || (system->bodies[p[i]].inverse_mass > 0.0 && (p[i] == q[0] || p[i] == q[1]));
+    }
+    return coupled;
+}
+
+/* Rows that no body couples have nothing to do with each other: a body that is hit must not disturb the forces of all others. */
+static void find_islands(event_system *system) {
+    event_friction *f = &system->friction;
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        f->island[i] = i;
+        for (int32_t k = 0; k < i; ++k) {
+            int32_t from = f->island[i] > f->island[k] ? f->island[i] : f->island[k],
+                    to = f->island[i] > f->island[k] ? f->island[k] : f->island[i];
+            for (int32_t m = 0; m <= i && from != to && are_coupled(system, i, k); ++m) {
+                f->island[m] = f->island[m] == from ? to : f->island[m];
+            }
+        }
+    }
+}
+
+/* The magnitude of the whole problem, relative to which islands are exact. *widest: the largest scale of a normal force. */
+static double scale_of(const event_system *system, const bool *left_out, double magnitude, double *widest) {
+    double scale = 0.0;
+    *widest = 0.0;
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        double give = event_give_of(system, i);
+        if (!left_out[i] && give > 0.0) {
+            *widest = real_max(*widest, 1.0 / sqrt(give));
+            scale = real_max_number(scale, real_max_number(fabs(system->q[i]), abut_length(system->friction.drag[i])) / sqrt(give));
+        }
+    }
+    return real_max_number(scale, magnitude * *widest);
+}
+
+static bool solve(event_system *system, const bool *left_out, bool slides, double magnitude, double tolerance, bool again) {
+    event_friction *f = &system->friction;
+    double widest;
+    island_terms terms = {slides, again, scale_of(system, left_out, magnitude, &widest), 0.0, tolerance};
+    terms.least = real_max(10.0 * tolerance, 1e-8) * magnitude * widest;
+    choose_directions(system, slides);
+    find_islands(system);
+    for (int32_t i = 0; i < MOST_VARIABLES * system->row_count && !again; ++i) {
+        f->presses[i] = false;
+    }
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        system->z[i] = 0.0;
+        f->force[i] = abut_vec3_make(0.0, 0.0, 0.0);
+    }
+    for (int32_t island = 0; island < system->row_count; ++island) {
+        bool some = false;
+        for (int32_t i = island; i < system->row_count && f->island[island] == island; ++i) {
+            some = some || (f->island[i] == island && !left_out[i]);
+        }
+        for (int32_t i = 0; i < system->row_count && some; ++i) {
+            f->aside[i] = left_out[i] || f->island[i] != island;
+        }
+        if (some && !solve_few_or_all(system, terms)) {
+            return false;
+        }
     }
     return true;
 }

@@ -17,6 +17,7 @@ struct event_system;
 typedef struct event_variable {
     enum { EVENT_NORMAL, EVENT_TANGENT, EVENT_BOUND } kind;
     int32_t row;                     /* of the system */
+    int32_t slot;                    /* in event_friction.presses */
     abut_lcp_row line;               /* gives the rate of the gap, or of the slip along a direction; not used for bounds */
     abut_vec3 along;                 /* direction of a tangent */
     abut_vec3 linear[2], angular[2]; /* what a unit of the variable changes of the motions of A and B */
@@ -33,8 +34,12 @@ typedef struct event_friction {
     double *bounce;                   /* [rows] scratch of impulses, as the following ones */
     abut_vec3 *before, *plain, *full; /* [rows] velocity at the contact before, and after impulses without and with restitution */
     abut_vec3 *plain_push, *full_push; /* [rows] those impulses, on A */
+    bool *presses;                     /* [rows * variables of a row] which variables of the last solution are not 0 */
+    int32_t *island;                   /* [rows] the first row that it is coupled with by bodies that forces move, or itself */
+    bool *aside;                       /* [rows] those of other islands, and those left out */
+    bool *idle;                        /* [rows] the same, and those that are first tried without forces */
     int32_t drag_capacity, base_capacity, force_capacity, bounce_capacity, before_capacity, plain_capacity, full_capacity,
-        plain_push_capacity, full_push_capacity;
+        plain_push_capacity, full_push_capacity, presses_capacity, island_capacity, aside_capacity, idle_capacity;
     bool known; /* the last solution is one of this integration step */
 } event_friction;
 

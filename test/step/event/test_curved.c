@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "support/bodies.h"
 #include "support/check.h"
@@ -316,8 +317,7 @@ static void add_rough(abut_world *world, abut_shape *shape, abut_pose pose, doub
     put_as(world, def, shape);
 }
 
-/* A ring on a floor. upright: its axis lies along y, so that it rolls along x. It lies flat on four contacts. That of abut_shape_create_torus() lies on 64,
- * and friction at as many takes long. */
+/* A ring on a floor. upright: its axis lies along y, so that it rolls along x. It lies flat on four contacts. */
 static abut_body_id put_ring(abut_world *world, bool upright, double heading, abut_motion motion, double mu, abut_mass *mass) {
     assert_ok(abut_shape_mass(ring, 1000.0, mass));
     add_rough(world, plane(abut_vec3_make(0, 0, 1), 0.0), at(0, 0, 0), mu);
@@ -328,6 +328,30 @@ static abut_body_id put_ring(abut_world *world, bool upright, double heading, ab
     def.friction = mu;
     def.shape = ring;
     return put_shared(world, def);
+}
+
+/* The ring of the library lies flat on 64 contacts, and holds with few of them: it stops like a block, and stays on a slope or slides down. */
+static void test_flat_torus_holds(void **state) {
+    (void)state;
+    const double mu = 0.3, v0 = 0.6, stop = v0 / (mu * G), angle = atan(0.95 * mu), steep = atan(1.3 * mu);
+    const abut_vec3 gravity[3] = {{0, 0, -G}, {G * sin(angle), 0, -G * cos(angle)}, {G * sin(steep), 0, -G * cos(steep)}};
+    for (int k = 0; k < 3; k++) {
+        abut_shape *torus = NULL;
+        assert_ok(abut_shape_create_torus(0.5, 0.15, &torus));
+        abut_world *world = make_rough_world(gravity[k]);
+        add_rough(world, plane(abut_vec3_make(0, 0, 1), 0.0), at(0, 0, 0), mu);
+        abut_body_def def = abut_body_def_default();
+        def.pose = at(0, 0, 0.15);
+        def.friction = mu;
+        def.motion.linear = abut_vec3_make(0, k == 0 ? v0 : 0.0, 0);
+        abut_body_id id = put_as(world, def, torus);
+        run_for(world, 0.5);
+        double down = G * (sin(steep) - mu * cos(steep));
+        abut_vec3 place = {k == 2 ? 0.125 * down : 0.0, k == 0 ? 0.5 * v0 * stop : 0.0, 0.15};
+        assert_vec3_near(state_of(world, id).pose.position, place, 1e-6);
+        assert_vec3_near(state_of(world, id).motion.linear, abut_vec3_make(k == 2 ? 0.5 * down : 0.0, 0, 0), 1e-6);
+        abut_world_destroy(world);
+    }
 }
 
 /* A ring that lies flat slows down by mu g and stops; on a slope it stays below the angle of friction, and slides with g (sin - mu cos) above it. */
@@ -370,6 +394,63 @@ static void test_flat_ring_spins(void **state) {
     run_for(world, 0.1);
     assert_vec3_near(state_of(world, id).motion.angular, abut_vec3_make(0, 0, 0), 1e-7);
     assert_vec3_near(state_of(world, id).pose.position, abut_vec3_make(0, 0, TUBE), 1e-7);
+    abut_world_destroy(world);
+}
+
+enum { ON_CIRCLE = 64 };
+
+/* The accelerations of a thin flat ring with its middle at a height, for velocities along x and y and about z. Friction tilts the load to the side to which
+ * the ring moves; the load is linear in the place. */
+static void brake(const double u[3], double mu, double radius, double height, double inertia, double rate[3]) {
+    rate[0] = rate[1] = rate[2] = 0.0;
+    for (int turn = 0; turn < 20; turn++) {
+        double sum[3] = {0.0, 0.0, 0.0};
+        for (int k = 0; k < ON_CIRCLE; k++) {
+            double x = cos(2.0 * PI * k / ON_CIRCLE), y = sin(2.0 * PI * k / ON_CIRCLE);
+            double slip[2] = {u[0] - u[2] * radius * y, u[1] + u[2] * radius * x}, speed = hypot(slip[0], slip[1]);
+            double load = (G - 2.0 * height / radius * (rate[0] * x + rate[1] * y)) / ON_CIRCLE, f = -mu * load / speed;
+            sum[0] += f * slip[0];
+            sum[1] += f * slip[1];
+            sum[2] += f * radius * (x * slip[1] - y * slip[0]) / inertia;
+        }
+        memcpy(rate, sum, sizeof sum);
+    }
+}
+
+/* A ring that slides and spins is pushed aside: its load is larger in front, and friction there points more to one side. */
+static void test_flat_torus_slides_and_spins(void **state) {
+    (void)state;
+    const double mu = 0.3, dt = 1e-3;
+    abut_shape *torus = NULL;
+    abut_mass mass;
+    assert_ok(abut_shape_create_torus(0.5, 0.15, &torus));
+    assert_ok(abut_shape_mass(torus, 1.0, &mass));
+    abut_world *world = make_rough_world(abut_vec3_make(0, 0, -G));
+    add_rough(world, plane(abut_vec3_make(0, 0, 1), 0.0), at(0, 0, 0), mu);
+    abut_body_def def = abut_body_def_default();
+    def.pose = at(0, 0, 0.15);
+    def.friction = mu;
+    def.motion = (abut_motion){{1, 0, 0}, {0, 0, 3}};
+    abut_body_id id = put_as(world, def, torus);
+    double u[3] = {1.0, 0.0, 3.0}, place[2] = {0.0, 0.0};
+    for (int i = 0; i < 250; i++) {
+        double rate[3], half[3];
+        brake(u, mu, 0.5, 0.15, mass.inertia.z.z / mass.mass, rate);
+        for (int k = 0; k < 3; k++) {
+            half[k] = u[k] + 0.5 * dt * rate[k];
+        }
+        brake(half, mu, 0.5, 0.15, mass.inertia.z.z / mass.mass, rate);
+        for (int k = 0; k < 3; k++) {
+            place[k % 2] += k < 2 ? dt * half[k] : 0.0;
+            u[k] += dt * rate[k];
+        }
+    }
+    run_for(world, 0.25);
+    abut_body_state s = state_of(world, id);
+    assert_true(place[1] < -1e-3);
+    assert_vec3_near(s.pose.position, abut_vec3_make(place[0], place[1], 0.15), 2e-6);
+    assert_vec3_near(s.motion.linear, abut_vec3_make(u[0], u[1], 0.0), 2e-6);
+    assert_near(s.motion.angular.z, u[2], 2e-5);
     abut_world_destroy(world);
 }
 
@@ -503,9 +584,17 @@ static void test_ball_rolls_in_a_bowl(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_as_the_convex_body),   cmocka_unit_test(test_ball_in_a_shell), cmocka_unit_test(test_save_and_restore),
-        cmocka_unit_test(test_ball_on_a_torus),      cmocka_unit_test(test_hanging_ring),    cmocka_unit_test(test_flat_ring_slides),
-        cmocka_unit_test(test_flat_ring_spins),      cmocka_unit_test(test_ring_rolls),      cmocka_unit_test(test_ball_spins_on_a_ring),
+        cmocka_unit_test(test_as_the_convex_body),
+        cmocka_unit_test(test_ball_in_a_shell),
+        cmocka_unit_test(test_save_and_restore),
+        cmocka_unit_test(test_ball_on_a_torus),
+        cmocka_unit_test(test_hanging_ring),
+        cmocka_unit_test(test_flat_torus_holds),
+        cmocka_unit_test(test_flat_torus_slides_and_spins),
+        cmocka_unit_test(test_flat_ring_slides),
+        cmocka_unit_test(test_flat_ring_spins),
+        cmocka_unit_test(test_ring_rolls),
+        cmocka_unit_test(test_ball_spins_on_a_ring),
         cmocka_unit_test(test_ball_rolls_in_a_bowl),
     };
     return cmocka_run_group_tests(tests, make_shapes, release_shapes);
