@@ -331,10 +331,11 @@ bool event_pair_is_farther(const event_system *system, int32_t pair, double marg
     return system->looked && system->pairs[pair].apart > margin;
 }
 
-/* A new pair is often apart along an axis of the world: its bounding boxes have just met, with the room that they have for motion. */
+/* A new pair is often apart along an axis of the world: its bounding boxes have just met, with their room for motion. It is asked once: the axis of
+ * the widest gap stays the witness even if it does not separate. */
 static void witness_of_boxes(event_pair *pair, const event_part *const part[2], const event_place *const place[2]) {
     const abut_vec3 axis[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
-    double widest = 0.0;
+    double widest = -INFINITY;
     for (int i = 0; i < 6; ++i) {
         event_witness along = {EVENT_PLANE_IN_WORLD, axis[i], {0.0, 0.0, 0.0}};
         double gap = event_witness_gap(&along, part, place);
