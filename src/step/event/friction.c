@@ -387,38 +387,65 @@ static double opening_of(const event_system *system, int32_t row) {
     return give > 0.0 ? rate / sqrt(give) : 0.0;
 }
 
+/* The idle contact of which the gap closes fastest with the forces of the last solution is idle no longer. False if none closes. */
+static bool wake_closing(event_system *system, double tolerance) {
+    event_friction *f = &system->friction;
+    double fastest = -tolerance;
+    int32_t found = -1;
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        double opens = f->idle[i] && !f->aside[i] ? opening_of(system, i) : 0.0;
+        found = opens < fastest ? i : found;
+        fastest = real_min(fastest, opens);
+    }
+    if (found >= 0) {
+        f->idle[found] = false;
+    }
+    return found >= 0;
+}
+
 /* A contact without force obeys its conditions if its gap does not close. So few contacts of a flat place give an answer for all of them, if the gaps of the
- * others do not close. It is taken if nothing slips: then the motion does not depend on the shares of the contacts. */
-static bool few_are_enough(event_system *system, island_terms terms) {
+ * others do not close; those that do are added, one at a time. *holds: whether nothing slips. Then the motion does not depend on the shares of the contacts. */
+static bool few_are_enough(event_system *system, island_terms terms, bool *holds) {
+    const int most = 16;
     event_friction *f = &system->friction;
     const double tolerance = real_max(terms.tolerance, 1e-9) * terms.scale;
     for (int32_t i = 0; i < MOST_VARIABLES * system->row_count; ++i) {
         int32_t row = i / MOST_VARIABLES;
         f->presses[i] = f->presses[i] && (!f->idle[row] || f->aside[row]);
     }
-    if (!solve_island(system, f->idle, terms)) {
-        return false;
-    }
-    for (int32_t k = 0; k < f->variable_count; ++k) {
-        if (f->variables[k].kind == EVENT_BOUND && f->lcp.z[k] > terms.least) {
+    bool closes = true;
+    for (int turn = 0; turn < most && closes; ++turn) {
+        if (!solve_island(system, f->idle, terms)) {
             return false;
         }
+        closes = wake_closing(system, tolerance);
     }
-    for (int32_t i = 0; i < system->row_count; ++i) {
-        if (f->idle[i] && !f->aside[i] && !(opening_of(system, i) >= -tolerance)) {
-            return false;
-        }
+    *holds = !closes;
+    for (int32_t k = 0; k < f->variable_count && *holds; ++k) {
+        *holds = f->variables[k].kind != EVENT_BOUND || f->lcp.z[k] <= terms.least;
     }
-    return true;
+    return !closes;
 }
 
-/* Of the rows that are not aside. */
+/* Of the rows that are not aside. Few contacts that slip are the answer only where none is found for all. */
 static bool solve_few_or_all(event_system *system, island_terms terms) {
-    if (keep_few_of_each(system, terms.slides) && few_are_enough(system, terms)) {
+    bool holds = false, enough = keep_few_of_each(system, terms.slides) && few_are_enough(system, terms, &holds);
+    if (enough && holds) {
         return true;
     }
     system->status = ABUT_OK;
-    return solve_island(system, system->friction.aside, terms);
+    if (solve_island(system, system->friction.aside, terms) || !enough || system->status != ABUT_ERROR_INFEASIBLE) {
+        return system->status == ABUT_OK;
+    }
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        if (system->friction.idle[i] && !system->friction.aside[i]) {
+            system->z[i] = 0.0;
+            system->friction.force[i] = abut_vec3_make(0.0, 0.0, 0.0);
+        }
+    }
+    terms.again = false;
+    system->status = ABUT_OK;
+    return few_are_enough(system, terms, &holds);
 }
 
 /* ---- islands ---- */
