@@ -374,3 +374,20 @@ static inline simdf simdf_mul(simdf a, simdf b) { return _mm512_mul_ps(a, b); }
 static inline unsigned simdf_greater_bits(simdf a, simdf b) { return _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ); }
 
 #endif
+
+/* The lowest index among the lanes that hold the largest value. */
+static inline int32_t simd_first_of_largest(simd best, simd index) {
+    unsigned bits = simd_bits(simd_equal(best, simd_set(simd_largest(best))));
+    double number[SIMD_WIDTH];
+    simd_store(number, index);
+    if ((bits & (bits - 1u)) == 0u) {
+        return (int32_t)number[bits_lowest(bits)]; /* nearly always one lane */
+    }
+    double lowest = INFINITY;
+    for (int lane = 0; lane < SIMD_WIDTH; ++lane) {
+        if ((bits >> lane & 1u) != 0u && number[lane] < lowest) {
+            lowest = number[lane];
+        }
+    }
+    return (int32_t)lowest;
+}

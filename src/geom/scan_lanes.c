@@ -2,23 +2,6 @@
 #include "base/simd.h"
 #include "geom/scan.h"
 
-/* The lowest index among the lanes that hold the largest value. */
-static int32_t first_of_largest(simd best, simd index) {
-    unsigned bits = simd_bits(simd_equal(best, simd_set(simd_largest(best))));
-    double number[SIMD_WIDTH];
-    simd_store(number, index);
-    if ((bits & (bits - 1u)) == 0u) {
-        return (int32_t)number[bits_lowest(bits)]; /* nearly always one lane */
-    }
-    double lowest = INFINITY;
-    for (int lane = 0; lane < SIMD_WIDTH; ++lane) {
-        if ((bits >> lane & 1u) != 0u && number[lane] < lowest) {
-            lowest = number[lane];
-        }
-    }
-    return (int32_t)lowest;
-}
-
 static int32_t farthest(const scan_lanes *lanes, double x, double y, double z) {
     simd dx = simd_set(x), dy = simd_set(y), dz = simd_set(z), step = simd_set(SIMD_WIDTH);
     simd best = simd_set(-INFINITY), index = simd_steps(), at = index;
@@ -29,7 +12,7 @@ static int32_t farthest(const scan_lanes *lanes, double x, double y, double z) {
         best = simd_max(value, best);
         index = simd_add(index, step);
     }
-    return first_of_largest(best, at);
+    return simd_first_of_largest(best, at);
 }
 
 static int32_t highest(const scan_lanes *lanes, double x, double y, double z) {
@@ -43,7 +26,7 @@ static int32_t highest(const scan_lanes *lanes, double x, double y, double z) {
         best = simd_max(value, best);
         index = simd_add(index, step);
     }
-    return first_of_largest(best, at);
+    return simd_first_of_largest(best, at);
 }
 
 static int32_t near_planes(const scan_coarse *planes, float x, float y, float z, float depth, int32_t *found, int32_t capacity) {

@@ -10,6 +10,7 @@
 #include "geom/scan.h"
 #include "narrow/box/kernel.h"
 #include "narrow/normal/box_axes.h"
+#include "narrow/normal/guess/search.h"
 
 enum { KIND_BOX, KIND_HULL, KIND_PRISM, KIND_CAPSULE, KIND_COMPOUND, KINDS, CAPACITY = 1024 };
 
@@ -58,7 +59,7 @@ static abut_shape *make_shape(random_state *random, int32_t kind) {
 }
 
 /* Selects the set for all searches. False, without effect, if the machine does not have it. */
-static bool use_set(instruction_set set) { return scan_use(set) && box_axes_use(set) && box_kernel_use(set); }
+static bool use_set(instruction_set set) { return scan_use(set) && box_axes_use(set) && box_kernel_use(set) && guess_use(set); }
 
 /* Shapes and poses: touching, one deep in the other, apart. */
 typedef struct pair {

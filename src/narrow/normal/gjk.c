@@ -4,6 +4,7 @@
 #include "narrow/normal/facet_memory.h"
 #include "narrow/normal/feature.h"
 #include "narrow/normal/gjk_simplex.h"
+#include "narrow/normal/guess/search.h"
 #include "narrow/normal/robust_feature.h"
 
 enum { MOST_SUPPORTS = 256 };
@@ -93,6 +94,17 @@ static void search(const convex *a, const convex *b, gjk_result *found) {
     found->robust = false;
 }
 
+/* Most closest points are clear, and then follow from the features alone, however these are found. */
+static bool is_guessed(const convex *a, const convex *b, const abut_cache *cache, gjk_result *found) {
+    bool known = cache != NULL && abut_length_squared(cache->axis) > 0.0;
+    abut_vec3 direction = known ? cache->axis : abut_sub(b->position, a->position);
+    guess_simplex s;
+    if (!convex_are_polytopes(a, b) || a->eroded > 0.0 || b->eroded > 0.0 || !guess_nearest(a, b, direction, &s)) {
+        return false;
+    }
+    return robust_distance(a, b, feature_of_vertices(a, s.vertex_a, s.count), feature_of_vertices(b, s.vertex_b, s.count), found);
+}
+
 void gjk_find_from(const convex *a, const convex *b, abut_feature guess_a, abut_feature guess_b, abut_cache *cache, gjk_result *found) {
     abut_feature feature_a, feature_b;
     found->supports = 0;
@@ -101,6 +113,10 @@ void gjk_find_from(const convex *a, const convex *b, abut_feature guess_a, abut_
     }
     if (guess_a.kind != ABUT_FEATURE_NONE && robust_distance(a, b, guess_a, guess_b, found)) {
         facet_memory_write_features(cache, guess_a, guess_b);
+        return;
+    }
+    if (guess_a.kind == ABUT_FEATURE_NONE && is_guessed(a, b, cache, found)) {
+        facet_memory_write_features(cache, found->feature_a, found->feature_b);
         return;
     }
     search(a, b, found);

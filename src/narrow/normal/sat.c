@@ -13,6 +13,7 @@
 #include "narrow/normal/facet_memory.h"
 #include "narrow/normal/feature.h"
 #include "narrow/normal/gauge.h"
+#include "narrow/normal/guess/search.h"
 #include "narrow/normal/tied_facets.h"
 
 enum { MOST_WITNESSES = 5, MOST_NEAR = 96, MOST_EDGES = 64, MOST_CELLS = 128 };
@@ -428,22 +429,30 @@ void sat_least_depth(const convex *a, const convex *b, const sat_start *start, c
     normal->feature_b = facet->feature_b;
 }
 
-static bool is_apart(const gauge *g, contact_normal *normal) {
-    normal->direction = g->direction;
-    normal->gap = -g->depth;
-    return g->apart;
-}
-
 static bool is_told(const normal_settings *settings, abut_feature *feature_a, abut_feature *feature_b) {
     *feature_a = settings->start_a;
     *feature_b = settings->start_b;
     return feature_a->kind != ABUT_FEATURE_NONE || feature_b->kind != ABUT_FEATURE_NONE;
 }
 
+/* False when the bodies are farther apart; the normal has the direction and the gap. */
+static bool find_start(const convex *a, const convex *b, double apart, contact_normal *normal, sat_start *start) {
+    guess_ray cast = {abut_sub(convex_inner_centre(b), convex_inner_centre(a)), convex_inradius(a) + convex_inradius(b), apart};
+    abut_vec3 direction;
+    bool concentric = !(abut_length_squared(cast.ray) > 1e-18 * cast.inside * cast.inside);
+    if (!concentric && guess_cast(a, b, &cast, &direction, start)) {
+        normal->direction = direction;
+        normal->gap = -start->depth;
+        return false;
+    }
+    if (concentric || !(start->depth < INFINITY)) {
+        sat_start_along(a, b, feature_face_normal(a, 0), start);
+    }
+    return true;
+}
+
 void sat_normal(const convex *a, const convex *b, const normal_settings *settings, double apart, contact_normal *normal) {
-    double touching = CONTACT_ROUNDING * (a->size + b->size), inside = convex_inradius(a) + convex_inradius(b);
-    abut_vec3 centre_a = convex_inner_centre(a), centre_b = convex_inner_centre(b);
-    gauge_ray cast = {abut_sub(centre_a, centre_b), abut_sub(centre_b, centre_a)};
+    double touching = CONTACT_ROUNDING * (a->size + b->size);
     sat_start start;
     abut_feature feature_a, feature_b;
     if ((facet_memory_read(a, b, settings->cache, &feature_a, &feature_b) || is_told(settings, &feature_a, &feature_b)) &&
@@ -451,15 +460,8 @@ void sat_normal(const convex *a, const convex *b, const normal_settings *setting
         sat_least_depth(a, b, &start, settings, normal);
         return;
     }
-    if (abut_length_squared(cast.ray) > 1e-18 * inside * inside) {
-        gauge g;
-        gauge_solve(a, b, &cast, inside, apart, &g);
-        if (is_apart(&g, normal)) {
-            return;
-        }
-        sat_start_of_gauge(&g, &start);
-    } else {
-        sat_start_along(a, b, feature_face_normal(a, 0), &start); /* concentric */
+    if (!find_start(a, b, apart, normal, &start)) {
+        return;
     }
     start.depth = start.depth > touching ? start.depth : touching;
     sat_least_depth(a, b, &start, settings, normal);

@@ -4,6 +4,7 @@
 
 #include "geom/closest.h"
 #include "narrow/normal/feature.h"
+#include "narrow/normal/gauge.h"
 
 static void add_face_corners(const convex *body, int32_t face, abut_vec3 *point, int32_t *count) {
     const polytope *surface = body->surface;
@@ -26,23 +27,6 @@ void sat_start_along(const convex *a, const convex *b, abut_vec3 direction, sat_
     }
     if (feature_b.kind == ABUT_FEATURE_FACE) {
         add_face_corners(b, feature_b.index, start->on_b, &start->count_b);
-    }
-}
-
-void sat_start_of_gauge(const gauge *g, sat_start *start) {
-    double sum = g->weight[0] + g->weight[1] + g->weight[2];
-    start->depth = g->depth;
-    start->on_a[0] = start->on_b[0] = abut_vec3_make(0, 0, 0);
-    start->count_a = start->count_b = 1;
-    for (int i = 0; i < 3; ++i) {
-        const gauge_column *column = &g->column[i];
-        if (column->vertex_a < 0) {
-            continue;
-        }
-        start->on_a[0] = abut_add_scaled(start->on_a[0], g->weight[i] / sum, column->a);
-        start->on_b[0] = abut_add_scaled(start->on_b[0], g->weight[i] / sum, column->b);
-        start->on_a[start->count_a++] = column->a;
-        start->on_b[start->count_b++] = column->b;
     }
 }
 

@@ -2,7 +2,6 @@
 
 #include "narrow/normal/contact_normal.h"
 #include "narrow/normal/convex.h"
-#include "narrow/normal/gauge.h"
 
 /*
  * Where the search for the least depth begins: a direction that is likely to be near the answer, and points near the deepest place.
@@ -21,6 +20,3 @@ void sat_start_along(const convex *a, const convex *b, abut_vec3 direction, sat_
 
 /* A start from a facet of A - B that is given by its features. Returns false when the features make nearly no facet. `depth` may be negative. */
 bool sat_start_at(const convex *a, const convex *b, abut_feature feature_a, abut_feature feature_b, sat_start *start);
-
-/* A start from the basis where a ray left A - B. */
-void sat_start_of_gauge(const gauge *g, sat_start *start);
