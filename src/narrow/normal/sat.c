@@ -445,6 +445,8 @@ static bool find_start(const convex *a, const convex *b, double apart, contact_n
         normal->gap = -start->depth;
         return false;
     }
+    convex_fetch(a);
+    convex_fetch(b);
     if (concentric || !(start->depth < INFINITY)) {
         sat_start_along(a, b, feature_face_normal(a, 0), start);
     }
