@@ -1,7 +1,7 @@
 /*
- * The ray cast of search.h; compiled once per instruction set (base/simd.h). Three vertices of A - B, the portal, have the ray between them. Each step finds the
- * vertex that is farthest beyond their plane. It takes the place of one of them, so that the ray stays between the three. This is portal refinement (G. Snethen,
- * "XenoCollide"), begun at the ball about the ray's origin, which needs no search for a first portal.
+ * The ray cast of search.h; compiled once per instruction set (base/simd.h). Three vertices of A - B, the portal, have the ray between them. Each step finds
+ * the vertex that is farthest beyond their plane. It takes the place of one of them, so that the ray stays between the three. This is portal refinement
+ * (G. Snethen, "XenoCollide"), begun at the ball about the ray's origin, which needs no search for a first portal.
  */
 #include "narrow/normal/guess/points.h"
 
