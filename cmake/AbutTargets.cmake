@@ -25,6 +25,9 @@ function(abut_own_target target)
     if(UNIX)
         # We turn the compiler's extensions off, so we must request POSIX.
         target_compile_definitions(${target} PRIVATE _POSIX_C_SOURCE=200809L)
+    elseif(WIN32)
+        # The same for the part of POSIX that its C library has, and for files of any size.
+        target_compile_definitions(${target} PRIVATE _POSIX_C_SOURCE=200809L _FILE_OFFSET_BITS=64)
     endif()
 endfunction()
 

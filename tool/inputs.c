@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "io/file/file.h"
@@ -10,7 +9,7 @@
 #include "io/file/same.h"
 
 typedef struct input_file {
-    struct stat file;
+    file_identity file;
     char *name;
 } input_file;
 
@@ -19,9 +18,9 @@ static input_file *inputs;
 static size_t input_count, input_capacity;
 static bool is_incomplete; /* an input was not noted for want of memory */
 
-static void add(const struct stat *file, const char *path) {
+static void add(const file_identity *file, const char *path) {
     for (size_t i = 0; i < input_count; i++) {
-        if (file_is_same_stat(&inputs[i].file, file)) {
+        if (file_is_same_identity(&inputs[i].file, file)) {
             return;
         }
     }
@@ -35,8 +34,8 @@ static void add(const struct stat *file, const char *path) {
 }
 
 static void hear(int descriptor, const char *path) {
-    struct stat file;
-    if (fstat(descriptor, &file) == 0) {
+    file_identity file;
+    if (file_identify_open(descriptor, &file)) {
         add(&file, path);
     }
 }
@@ -44,9 +43,9 @@ static void hear(int descriptor, const char *path) {
 void inputs_listen(void) { file_listen(hear); }
 
 void inputs_note(const char *path) {
-    struct stat file;
+    file_identity file;
     bool standard = strcmp(path, "-") == 0;
-    if ((standard ? fstat(STDIN_FILENO, &file) : stat(path, &file)) == 0) {
+    if (standard ? file_identify_open(STDIN_FILENO, &file) : file_identify(path, &file)) {
         add(&file, path);
     }
 }
@@ -60,13 +59,13 @@ static int refuse(const cli_command *command, const output_name *output, const c
 }
 
 static int check_inputs(const cli_command *command, const output_name *output) {
-    struct stat file;
+    file_identity file;
     bool standard = strcmp(output->path, "-") == 0;
-    if ((standard ? fstat(STDOUT_FILENO, &file) : stat(output->path, &file)) != 0 || output->replaces_own) {
+    if (!(standard ? file_identify_open(STDOUT_FILENO, &file) : file_identify(output->path, &file)) || output->replaces_own) {
         return CLI_OK;
     }
     for (size_t i = 0; i < input_count; i++) {
-        if (file_is_same_stat(&file, &inputs[i].file)) {
+        if (file_is_same_identity(&file, &inputs[i].file)) {
             return refuse(command, output, inputs[i].name);
         }
     }

@@ -1,9 +1,6 @@
 /*
  * The abut command: finds the subcommand and passes it the rest of the command line.
  */
-#define _XOPEN_SOURCE 700
-
-#include <signal.h>
 #include <string.h>
 
 #include <abut/base.h>
@@ -12,6 +9,7 @@
 #include "tool/help.h"
 #include "tool/inputs.h"
 #include "tool/interrupt.h"
+#include "tool/system.h"
 #include "io/file/nearest_name.h"
 #ifdef ABUT_WITH_RECORDINGS
 #include "io/record/recording.h"
@@ -93,8 +91,7 @@ static int run_command(const cli_command *command, int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    /* A write beyond the size limit of files then fails with EFBIG instead of ending the process. */
-    signal(SIGXFSZ, SIG_IGN);
+    system_begin();
 #ifdef ABUT_WITH_RECORDINGS
     abut_recording_no_exit_handler();
 #endif

@@ -7,6 +7,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "io/file/path.h"
+
 bool path_ends_in(const char *path, const char *ending) {
     size_t length = strlen(path), tail = strlen(ending);
     return length > tail && strcasecmp(path + length - tail, ending) == 0;
@@ -23,7 +25,7 @@ char *path_with_end(const char *path, size_t cut, const char *ending) {
 }
 
 char *path_default_output(const char *input, const char *ending) {
-    const char *slash = strrchr(input, '/'), *name = slash ? slash + 1 : input;
+    const char *name = input + path_folder_length(input);
     const char *dot = strrchr(name, '.');
     return path_with_end(name, dot && dot > name ? strlen(dot) : 0, ending);
 }

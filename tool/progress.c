@@ -7,9 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "tool/system.h"
 
 static const double redraw_seconds = 0.1;
 static volatile sig_atomic_t on_screen;
@@ -43,15 +44,9 @@ void progress_restart(progress *bar, int64_t total) {
     bar->total = total;
 }
 
-/* The longest line that the terminal does not wrap. */
-static int line_limit(void) {
-    struct winsize size;
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1 : 79;
-}
-
 /* Replaces the line on the screen. Spaces erase the rest of a longer line. */
 static void put_line(progress *bar, const char *line) {
-    int length = (int)strlen(line), limit = line_limit();
+    int length = (int)strlen(line), limit = system_terminal_columns() - 1; /* a longer line would be wrapped */
     length = length < limit ? length : limit;
     int spaces = bar->length > length ? bar->length - length : 0;
     fprintf(stderr, "\r%.*s%*s", length, line, spaces, "");

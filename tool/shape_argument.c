@@ -13,6 +13,7 @@
 #include "io/mesh/facetmesh_file.h"
 #include "io/mesh/pieces.h"
 #include "io/file/nearest_name.h"
+#include "io/file/path.h"
 #include "io/mesh/trimesh_file.h"
 #include "tool/formula_argument.h"
 
@@ -371,7 +372,7 @@ abut_status shape_argument_read(const char *text, bool hull, abut_shape **shape,
         }
         nearest_offer(&nearest, formulas[i]);
     }
-    if (strchr(text, '/') || strchr(text, '.')) {
+    if (path_folder_length(text) > 0 || strchr(text, '.')) {
         FILE *probe = fopen(text, "rb");
         if (probe) {
             fclose(probe);

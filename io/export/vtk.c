@@ -17,6 +17,7 @@
 #include "io/file/ending.h"
 #include "io/file/output.h"
 #include "io/file/same.h"
+#include "io/file/signals.h"
 
 enum { SURFACES, CENTRES, CONTACTS, PATCHES, CHAINS, JOINTS, LAYERS };
 
@@ -431,12 +432,12 @@ static abut_status close_files(exporter *e, abut_error *error) {
     for (int i = 0; i < LAYERS && !status; i++) {
         status = vtkhdf_finish(e->files[i], error);
     }
-    output_signals held = output_hold_signals();
+    signals_hold();
     for (int i = LAYERS - 1; i >= 0 && !status; i--) {
         status = vtkhdf_commit(e->files[i], error);
         e->files[i] = NULL;
     }
-    output_release_signals(&held);
+    signals_release();
     return status;
 }
 

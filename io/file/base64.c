@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-static const char digits[64] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 size_t base64_size(size_t size) { return (size / 3 + (size % 3 != 0)) * 4; }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <locale.h>
 #include <stdbool.h>
 
 /*
@@ -8,7 +7,7 @@
  */
 
 typedef struct c_locale {
-    locale_t own, before;
+    void *own, *before; /* the system's */
 } c_locale;
 
 /* False when there is no memory. The locale is then unchanged and must not be left. */

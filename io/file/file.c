@@ -10,6 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "io/file/path.h"
+
 static file_listener *current;
 
 void file_listen(file_listener *listener) { current = listener; }
@@ -90,8 +92,7 @@ abut_status file_read(const char *path, size_t limit, char **data, size_t *lengt
 }
 
 char *file_path_beside(const char *beside, const char *name) {
-    const char *slash = strrchr(beside, '/');
-    size_t folder = slash && name[0] != '/' ? (size_t)(slash - beside) + 1 : 0;
+    size_t folder = path_is_absolute(name) ? 0 : path_folder_length(beside);
     size_t length = strlen(name);
     /* A file that is called "-" must not become the standard input. */
     const char *before = folder > 0 ? beside : "./";

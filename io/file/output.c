@@ -6,18 +6,15 @@
  * Open temporary files are listed, so that the handler of a signal can remove them. Every function blocks signals in its own thread while a
  * temporary file exists and is not listed, or is listed and its name is being freed.
  */
-#define _XOPEN_SOURCE 700 /* fchmod */
-
 #include "io/file/output.h"
 
 #include "io/file/abandoned.h"
+#include "io/file/descriptor.h"
 #include "io/file/same.h"
+#include "io/file/signals.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <libgen.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -73,22 +70,14 @@ const char *output_remove_temporaries(void) {
     return name;
 }
 
-output_signals output_hold_signals(void) {
-    output_signals held;
-    sigset_t all;
-    sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, &held.before);
-    return held;
-}
-
-void output_release_signals(const output_signals *held) { sigprocmask(SIG_SETMASK, &held->before, NULL); }
-
 /* ---- messages ---- */
 
 static const char *advice_for(int number) {
     switch (number) {
     case ENOSPC:
+#ifdef EDQUOT /* which Windows does not have */
     case EDQUOT:
+#endif
         return "; free some space or write elsewhere";
     case EFBIG:
         return "; the file reached the size limit of the process (ulimit -f)";
@@ -118,7 +107,7 @@ static int open_temporary(const char *path, char **temporary) {
     int number = EEXIST;
     for (int attempt = 0; attempt < TEMPORARY_ATTEMPTS && number == EEXIST; attempt++) {
         char *candidate = temporary_name(path, attempt);
-        int descriptor = candidate ? open(candidate, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
+        int descriptor = candidate ? descriptor_create(candidate) : -1;
         number = descriptor >= 0 ? 0 : candidate ? errno : ENOMEM;
         if (descriptor >= 0 && temporary_lock(descriptor)) {
             *temporary = candidate;
@@ -136,12 +125,12 @@ static int open_temporary(const char *path, char **temporary) {
 
 static void open_listed(output_file *file) {
     abandoned_remove(file->path);
-    output_signals held = output_hold_signals();
+    signals_hold();
     file->descriptor = open_temporary(file->path, &file->temporary);
     if (file->temporary) {
         list_file(file);
     }
-    output_release_signals(&held);
+    signals_release();
 }
 
 /* Opens an existing special file directly, and a temporary file otherwise. Returns 0 or an errno value. */
@@ -165,7 +154,7 @@ static int open_target(output_file *file, output_target target) {
         if (target == OUTPUT_REGULAR) {
             return ESPIPE;
         }
-        file->descriptor = open(file->path, O_WRONLY | O_CLOEXEC);
+        file->descriptor = descriptor_open_stream(file->path);
     } else {
         open_listed(file);
     }
@@ -173,8 +162,7 @@ static int open_target(output_file *file, output_target target) {
         return errno;
     }
     if (exists && S_ISREG(existing.st_mode)) {
-        /* The new file gets the permissions of the old one. Where the system refuses that, the usual permissions stay. */
-        (void)fchmod(file->descriptor, existing.st_mode & 07777);
+        descriptor_set_permissions(file->descriptor, existing.st_mode);
     }
     return 0;
 }
@@ -227,10 +215,10 @@ int output_descriptor(const output_file *file) { return file->descriptor; }
 static int flush_buffer(output_file *file) {
     size_t done = 0;
     while (done < file->used && !file->failure) {
-        ssize_t written = write(file->descriptor, file->buffer + done, file->used - done);
+        ptrdiff_t written = descriptor_write(file->descriptor, file->buffer + done, file->used - done);
         if (written > 0) {
             done += (size_t)written;
-        } else if (written == 0 || errno != EINTR) {
+        } else {
             file->failure = written == 0 ? EIO : errno;
         }
     }
@@ -256,16 +244,13 @@ abut_status output_write(output_file *file, const void *bytes, size_t size, abut
 
 /* Copies all bytes of the descriptor, from front to back. Returns 0 or an errno value. */
 static int copy_bytes(output_file *file, int descriptor) {
-    off_t at = 0;
+    uint64_t at = 0;
     for (;;) {
-        ssize_t count = pread(descriptor, file->buffer, BUFFER_SIZE, at);
-        if (count < 0 && errno == EINTR) {
-            continue;
-        }
+        ptrdiff_t count = descriptor_read_at(descriptor, file->buffer, BUFFER_SIZE, at);
         if (count <= 0) {
             return count < 0 ? errno : 0;
         }
-        at += count;
+        at += (uint64_t)count;
         file->used = (size_t)count;
         if (flush_buffer(file)) {
             return file->failure;
@@ -294,46 +279,30 @@ abut_status output_print(output_file *file, abut_error *error, const char *forma
 
 /* ---- closing ---- */
 
-/* Writes the rename itself to the disk. Some file systems cannot do that; the data are on the disk already. */
-static void sync_folder(const char *path) {
-    char *copy = strdup(path);
-    if (!copy) {
-        return;
-    }
-    int folder = open(dirname(copy), O_RDONLY | O_CLOEXEC);
-    if (folder >= 0) {
-        (void)fsync(folder);
-        close(folder);
-    }
-    free(copy);
-}
-
 abut_status output_commit(output_file *file, abut_error *error) {
     int number = flush_buffer(file);
     /* A device or pipe cannot be synchronised. */
-    while (!number && file->temporary && fsync(file->descriptor) != 0) {
-        if (errno != EINTR) {
-            number = errno;
-        }
+    if (!number && file->temporary && descriptor_sync(file->descriptor) != 0) {
+        number = errno;
     }
     int lock = file->temporary ? dup(file->descriptor) : -1; /* keeps the file locked while it has its temporary name */
     if (close(file->descriptor) != 0 && !number && errno != EINTR) {
         number = errno;
     }
-    output_signals held = output_hold_signals();
-    if (!number && file->temporary && rename(file->temporary, file->path) != 0) {
+    signals_hold();
+    if (!number && file->temporary && file_replace(file->temporary, file->path) != 0) {
         number = errno;
     }
     if (number && file->temporary) {
         unlink(file->temporary);
     }
     unlist_file(file);
-    output_release_signals(&held);
+    signals_release();
     if (lock >= 0) {
         close(lock);
     }
     if (!number && file->temporary) {
-        sync_folder(file->path);
+        file_sync_name(file->path);
     }
     abut_status status = number ? output_fail(file->name, number, error) : ABUT_OK;
     release(file);
@@ -344,12 +313,12 @@ void output_discard(output_file *file) {
     if (!file) {
         return;
     }
-    output_signals held = output_hold_signals();
+    signals_hold();
     if (file->temporary) {
         unlink(file->temporary);
     }
     unlist_file(file);
-    output_release_signals(&held);
+    signals_release();
     close(file->descriptor);
     release(file);
 }

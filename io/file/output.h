@@ -1,8 +1,5 @@
 #pragma once
 
-#include <signal.h>
-#include <stdbool.h>
-
 #include "io/file/error.h"
 
 /*
@@ -58,11 +55,3 @@ abut_status output_fail(const char *path, int number, abut_error *error);
  * was none. Async-signal-safe, for the handler of a signal. The handler must run in the thread that works with the outputs.
  */
 const char *output_remove_temporaries(void);
-
-/* Signals of this thread, delayed: to commit several files without an interruption between them. */
-typedef struct output_signals {
-    sigset_t before;
-} output_signals;
-
-output_signals output_hold_signals(void);
-void output_release_signals(const output_signals *held);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/file/path.h"
 #include "io/scene/event/kinds.h"
 #include "io/scene/joint/description.h"
 #include "io/surface/shape_json.h"
@@ -105,17 +106,17 @@ static const char *common_tail(const char *path, const char *other) {
     while (p > path && q > other && p[-1] == q[-1]) {
         p--;
         q--;
-        tail = p > path && p[-1] == '/' ? p : tail;
+        tail = p > path && path_is_separator(p[-1]) ? p : tail;
     }
     return tail;
 }
 
 void page_name(const char *path, const char *other, char *name, size_t size) {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const char *base = path + path_folder_length(path);
     const char *tail = other && strcmp(path, other) != 0 ? common_tail(path, other) : path;
     if (tail <= base && tail > path) {
         const char *end = tail - 1, *begin = end;
-        while (begin > path && begin[-1] != '/') {
+        while (begin > path && !path_is_separator(begin[-1])) {
             begin--;
         }
         (void)snprintf(name, size, "%.*s/%s", (int)(end - begin), begin, base);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "io/file/path.h"
 #include "io/record/checkpoint_layout.h"
 #include "io/record/recorder_data.h"
 
@@ -98,7 +99,7 @@ static abut_status save(const abut_simulation *simulation, void **state, size_t 
 /* The absolute path. Links are not resolved, because mesh files are beside the link. To be freed; NULL when there is no memory. */
 static char *absolute(const char *path) {
     char folder[PATH_MAX];
-    bool whole = path[0] == '/' || !getcwd(folder, sizeof folder);
+    bool whole = path_is_absolute(path) || !getcwd(folder, sizeof folder);
     size_t size = strlen(path) + (whole ? 0 : strlen(folder) + 1) + 1;
     char *made = malloc(size);
     if (made) {

@@ -1,8 +1,6 @@
 /*
  * An HDF5 file driver over a descriptor. It never reports a failed write to HDF5, but remembers it for the owner.
  */
-#define _XOPEN_SOURCE 700
-
 #include "io/record/sink.h"
 
 #include <errno.h>
@@ -10,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
+
+#include "io/file/descriptor.h"
 
 #if H5_VERSION_GE(1, 13, 2)
 #include <H5FDdevelop.h>
@@ -84,10 +83,7 @@ static herr_t driver_read(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t
     const sink_file *file = (const sink_file *)base;
     char *next = buffer;
     while (size > 0) {
-        ssize_t count = pread(file->target->descriptor, next, size, (off_t)address);
-        if (count < 0 && errno == EINTR) {
-            continue;
-        }
+        ptrdiff_t count = descriptor_read_at(file->target->descriptor, next, size, address);
         if (count <= 0) {
             break;
         }
@@ -108,12 +104,12 @@ static herr_t driver_write(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_
     }
     const char *next = buffer;
     while (size > 0 && !target->failure) {
-        ssize_t count = pwrite(target->descriptor, next, size, (off_t)address);
+        ptrdiff_t count = descriptor_write_at(target->descriptor, next, size, address);
         if (count > 0) {
             next += count;
             size -= (size_t)count;
             address += (haddr_t)count;
-        } else if (count == 0 || errno != EINTR) {
+        } else {
             target->failure = count == 0 ? EIO : errno;
         }
     }
@@ -125,7 +121,7 @@ static herr_t driver_truncate(H5FD_t *base, hid_t transfer, hbool_t closing) {
     (void)transfer, (void)closing;
     sink_file *file = (sink_file *)base;
     if (file->end_of_file != file->end_of_addresses) {
-        if (!file->target->failure && ftruncate(file->target->descriptor, (off_t)file->end_of_addresses) != 0) {
+        if (!file->target->failure && descriptor_resize(file->target->descriptor, file->end_of_addresses) != 0) {
             file->target->failure = errno;
         }
         file->end_of_file = file->end_of_addresses;

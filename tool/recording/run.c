@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "io/file/same.h"
+#include "io/file/signals.h"
 #include "tool/cli.h"
 #include "tool/inputs.h"
 #include "tool/interrupt.h"
@@ -410,14 +411,14 @@ static abut_status begin(running *run, const run_settings *settings, const abut_
 /* Ends the recording and the events, if they are written. */
 static abut_status finish(running *run, abut_error *error) {
     double before = clock_seconds();
-    output_signals held = output_hold_signals();
+    signals_hold();
     abut_status status = run->recorder ? abut_recorder_finish(run->recorder, run->simulation, is_over(run->figures), error) : ABUT_OK;
     run->recorder = NULL;
     if (!status && run->events) {
         status = output_commit(run->events, error);
         run->events = NULL;
     }
-    output_release_signals(&held);
+    signals_release();
     run->figures->recording += clock_seconds() - before;
     return status;
 }

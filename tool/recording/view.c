@@ -1,8 +1,6 @@
 /*
  * abut view: writes recordings as one page for a web browser. The template of the page is installed with the command.
  */
-#define _XOPEN_SOURCE 700
-
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,9 +11,11 @@
 #include "tool/answer.h"
 #include "tool/cli.h"
 #include "tool/inputs.h"
+#include "io/file/path.h"
 #include "io/page/page.h"
 #include "tool/paths.h"
 #include "tool/progress.h"
+#include "tool/system.h"
 
 enum { OPTION_OUTPUT, OPTION_EVERY, OPTION_NO_CONTACTS, OPTION_NO_VELOCITIES, OPTION_LIMIT, OPTION_TEMPLATE, OPTION_COUNT };
 
@@ -39,10 +39,8 @@ enum { PLACES = sizeof places / sizeof *places };
 
 /* The folder of this executable with a slash at its end, or "" when it is unknown. */
 static void find_folder(char *folder, size_t size) {
-    ssize_t length = readlink("/proc/self/exe", folder, size - 1);
-    folder[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(folder, '/');
-    folder[slash ? slash + 1 - folder : 0] = '\0';
+    system_program(folder, size);
+    folder[path_folder_length(folder)] = '\0';
 }
 
 /* *path receives the path of the template, to be freed. CLI_OK, or another status with a line on stderr. */

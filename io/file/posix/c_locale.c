@@ -3,9 +3,11 @@
  */
 #include "io/file/c_locale.h"
 
+#include <locale.h>
+
 bool c_locale_enter(c_locale *locale) {
     locale->own = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-    if (locale->own == (locale_t)0) {
+    if (!locale->own) {
         return false;
     }
     locale->before = uselocale(locale->own);
