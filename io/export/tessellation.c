@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "io/surface/turn.h"
+
 /* Meridians of a ball, and rings from each pole to the equator. */
 enum { MERIDIANS = 32, RINGS = 8 };
 
@@ -143,12 +145,12 @@ static void add_round(const abut_recorded_shape *shape, abut_pose pose, tessella
     for (int r = 0; r < rings; r++) {
         bool upper = r > RINGS;
         int step = upper ? r - RINGS - 1 : r - RINGS; /* 0 on either equator */
-        double latitude = 0.5 * pi * step / RINGS;
+        abut_vec3 latitude = surface_turn(0.5 * pi * step / RINGS);
         bool pole = r == 0 || r == rings - 1;
-        double wide = pole ? 0.0 : cos(latitude), high = sin(latitude);
+        double wide = pole ? 0.0 : latitude.x, high = latitude.y;
         for (int m = 0; m < MERIDIANS; m++) {
-            double angle = 2.0 * pi * m / MERIDIANS;
-            abut_vec3 normal = abut_vec3_make(wide * cos(angle), wide * sin(angle), high);
+            abut_vec3 turn = surface_turn(2.0 * pi * m / MERIDIANS);
+            abut_vec3 normal = abut_vec3_make(wide * turn.x, wide * turn.y, high);
             abut_vec3 middle = abut_vec3_make(0, 0, upper ? shape->half_length : -shape->half_length);
             add_vertex(made, pose, abut_add_scaled(middle, shape->radius, normal), normal);
         }

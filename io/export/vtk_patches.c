@@ -12,6 +12,7 @@
 #include <abut/pressure.h>
 
 #include "io/file/grow.h"
+#include "io/surface/turn.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -63,11 +64,11 @@ static void hand_over(const job *j, vtk_patch *patch, double force, double large
 static void draw_disc(abut_vec3 centre, abut_vec3 normal, double radius, vtk_patch *patch) {
     abut_vec3 u, v;
     abut_tangent_frame(normal, &u, &v);
-    double reach = radius / cos(pi / VTK_PATCH_DISC);
+    double reach = radius / surface_turn(pi / VTK_PATCH_DISC).x;
     bool left = abut_dot(abut_cross(u, v), normal) > 0.0;
     for (int i = 0; i < VTK_PATCH_DISC; i++) {
-        double angle = 2.0 * pi * (i + 0.5) / VTK_PATCH_DISC * (left ? 1.0 : -1.0);
-        patch->corners[i] = abut_add_scaled(abut_add_scaled(centre, reach * cos(angle), u), reach * sin(angle), v);
+        abut_vec3 turn = surface_turn(2.0 * pi * (i + 0.5) / VTK_PATCH_DISC * (left ? 1.0 : -1.0));
+        patch->corners[i] = abut_add_scaled(abut_add_scaled(centre, reach * turn.x, u), reach * turn.y, v);
     }
     patch->corner_count = VTK_PATCH_DISC;
 }

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "io/surface/turn.h"
+
 static const double pi = 3.14159265358979323846;
 
 /* The sizes of a surface. */
@@ -45,9 +47,9 @@ static void add_polygon(vtk_surface *s, int32_t face, double curvature, const in
 static void latitude_of(const abut_recorded_shape *shape, int rings, int k, double *wide, double *high) {
     bool upper = shape->half_length > 0.0 ? k >= rings : k >= rings - 1;
     int step = k + 1 - rings - (upper && shape->half_length > 0.0 ? 1 : 0); /* 0 on the equator */
-    double angle = 0.5 * pi * step / rings;
-    *wide = shape->radius * cos(angle);
-    *high = shape->radius * sin(angle) + (upper ? shape->half_length : -shape->half_length);
+    abut_vec3 turn = surface_turn(0.5 * pi * step / rings);
+    *wide = shape->radius * turn.x;
+    *high = shape->radius * turn.y + (upper ? shape->half_length : -shape->half_length);
 }
 
 static void add_round(const abut_recorded_shape *shape, int rings, abut_pose pose, vtk_surface *s) {
@@ -58,8 +60,8 @@ static void add_round(const abut_recorded_shape *shape, int rings, abut_pose pos
         double wide, high;
         latitude_of(shape, rings, k, &wide, &high);
         for (int m = 0; m < meridians; m++) {
-            double angle = 2.0 * pi * m / meridians;
-            s->points[s->point_count++] = abut_pose_apply(pose, abut_vec3_make(wide * cos(angle), wide * sin(angle), high));
+            abut_vec3 turn = surface_turn(2.0 * pi * m / meridians);
+            s->points[s->point_count++] = abut_pose_apply(pose, abut_vec3_make(wide * turn.x, wide * turn.y, high));
         }
     }
     s->points[s->point_count++] = abut_pose_apply(pose, abut_vec3_make(0, 0, end));

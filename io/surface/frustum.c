@@ -1,7 +1,7 @@
 /* Polygons of cylinders and cones: a ring of vertices for each disc, one vertex for an apex. */
 #include "io/surface/frustum.h"
 
-#include <math.h>
+#include "io/surface/turn.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -27,8 +27,8 @@ static int32_t vertex_of(ring r, int32_t i) { return r.first + i % r.count; }
 static ring add_ring(frustum_surface *made, double radius, double z) {
     ring r = {made->vertex_count, radius > 0.0 ? FRUSTUM_SURFACE_SIDES : 1};
     for (int32_t i = 0; i < r.count; i++) {
-        double angle = 2.0 * pi * i / FRUSTUM_SURFACE_SIDES;
-        made->vertices[made->vertex_count++] = abut_vec3_make(radius * cos(angle), radius * sin(angle), z);
+        abut_vec3 turn = surface_turn(2.0 * pi * i / FRUSTUM_SURFACE_SIDES);
+        made->vertices[made->vertex_count++] = abut_vec3_make(radius * turn.x, radius * turn.y, z);
     }
     return r;
 }

@@ -1,10 +1,10 @@
 /* Grids around convex smooth shapes. Vertex 0 is the lower pole, the last vertex the upper pole; between them are the rings, from the lowest up. */
 #include "io/surface/smooth.h"
 
-#include <math.h>
-
 #include <abut/mesh.h>
 #include <abut/smooth.h>
+
+#include "io/surface/turn.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -32,7 +32,8 @@ bool smooth_surface_has(const abut_shape *shape, int32_t *vertex_count, int32_t 
 }
 
 static abut_vec3 point_along(const abut_shape *shape, double latitude, double longitude) {
-    abut_vec3 point = {0, 0, 0}, d = {cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude)};
+    abut_vec3 up = surface_turn(latitude), across = surface_turn(longitude);
+    abut_vec3 point = {0, 0, 0}, d = {up.x * across.x, up.x * across.y, up.y};
     (void)abut_shape_support(shape, d, &point, NULL);
     return point;
 }

@@ -27,10 +27,20 @@ if len(sources) < 100:
     sys.exit(f"only {len(sources)} sources found")
 if not CALL.search(" x = sin(y);") or CALL.search("elementary_sin(y) + w.exp(z)"):
     sys.exit("the search for calls finds the wrong ones")
-found = []
-for path in sources:
+
+
+def calls(path, call):
     text = STRIPPED.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), path.read_text())
-    found += [f"{path.relative_to(SOURCE)}:{text.count(chr(10), 0, match.start()) + 1}: {match.group(1)}" for match in CALL.finditer(text)]
+    return [f"{path.relative_to(SOURCE)}:{text.count(chr(10), 0, match.start()) + 1}: {match.group(1)}" for match in call.finditer(text)]
+
+
+found = [line for path in sources for line in calls(path, CALL)]
+# Angles of the surfaces that recordings and exports draw (io/surface/turn.h).
+ANGLE = re.compile(r"(?<![\w.>])(a?(?:sin|cos|tan)2?f?)\s*\(")
+drawing = sorted(SOURCE.glob("io/**/*.[ch]"))
+if len(drawing) < 50 or not ANGLE.search("x = wide * cos(y)") or ANGLE.search("elementary_cos(y) + turn.cos(z)"):
+    sys.exit("the search for angles finds the wrong ones")
+found += [line for path in drawing for line in calls(path, ANGLE)]
 if found:
     sys.exit("calls into libm:\n" + "\n".join(found))
 
