@@ -8,7 +8,7 @@ RESULT ?= out/$(basename $(notdir $(SCENE))).h5
 # `make run` does not install packages that only the tests need. The tests are off until `make test` turns them on.
 WITHOUT_TESTS = $(if $(wildcard build/release/CMakeCache.txt),,-DABUT_TESTS=OFF)
 
-.PHONY: help run viewer module python lammps test test-asan test-tsan bench fuzz docs format clean
+.PHONY: help run viewer module python lammps windows test test-asan test-tsan bench fuzz docs format clean
 
 help:
 	@echo "make run         install missing packages, build, simulate a brick wall"
@@ -17,6 +17,7 @@ help:
 	@echo "make module      install missing packages (Emscripten), build the WebAssembly module of the web pages"
 	@echo "make python      install missing packages, build the Python package, test its wheel in a fresh environment (build/python)"
 	@echo "make lammps      install missing packages, build the LAMMPS plugin, test its wheel on 1, 2 and 4 ranks (build/lammps; some minutes)"
+	@echo "make windows     install missing packages (wine), build the library and the command for Windows, test them in wine (build/windows; some minutes)"
 	@echo "make test        install missing packages, build, run every test"
 	@echo "make test-asan   the same with the address and undefined-behaviour sanitizers"
 	@echo "make test-tsan   the tests of worlds and batches on several threads, with the thread sanitizer"
@@ -61,6 +62,12 @@ python:
 lammps:
 	@scripts/dev/setup.sh lammps
 	@scripts/dev/lammps.sh
+
+windows:
+	@scripts/dev/setup.sh windows
+	@cmake --preset release -DABUT_REQUIRE_ALL=ON $(WITHOUT_TESTS) $(CMAKE_OPTIONS)
+	@cmake --build --preset release --target abut_command
+	@scripts/dev/windows.sh
 
 test:
 	@scripts/dev/setup.sh test

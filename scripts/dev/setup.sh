@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Installs the missing packages for building and running abut. The argument "viewer", "python", "lammps", "test", "bench" or "fuzz" adds those for its web
-# pages, its Python package, its LAMMPS plugin, its tests (including pages), its benchmarks or its fuzzers.
+# Installs the missing packages for building and running abut. The argument "viewer", "python", "lammps", "windows", "test", "bench" or "fuzz" adds those for
+# its web pages, its Python package, its LAMMPS plugin, its build for Windows, its tests (including pages), its benchmarks or its fuzzers.
 # On Debian, Ubuntu and their derivatives it uses apt, with sudo when not root. Elsewhere it names the missing packages and ends with status 1.
 set -euo pipefail
 
 purpose=${1:-run}
 case $purpose in
-    run | viewer | python | lammps | test | bench | fuzz) ;;
+    run | viewer | python | lammps | windows | test | bench | fuzz) ;;
     *)
-        echo "usage: scripts/dev/setup.sh [run|viewer|python|lammps|test|bench|fuzz]" >&2
+        echo "usage: scripts/dev/setup.sh [run|viewer|python|lammps|windows|test|bench|fuzz]" >&2
         exit 2
         ;;
 esac
@@ -65,6 +65,13 @@ look() {
         needs g++ has_command g++
         needs python3 has_command "$python"
         needs python3-venv has_module ensurepip
+    fi
+    if [ "$purpose" = windows ]; then
+        # The compiler comes from PyPI, the libraries from source packages.
+        needs python3 has_command "$python"
+        needs python3-venv has_module ensurepip
+        needs python3-h5py has_module h5py
+        needs wine has_command wine
     fi
     if [ "$purpose" = test ]; then
         needs chromium has_command chromium

@@ -51,7 +51,7 @@ class Recipes(unittest.TestCase):
             return
         for path in (PACKAGING / "conda" / "recipe.yaml", PACKAGING / "conan" / "conandata.yml", SOURCE / "CITATION.cff"):
             self.assertIsInstance(yaml.safe_load(path.read_text(encoding="utf-8")), dict, path)
-        self.assertEqual(set(yaml.safe_load(WORKFLOW)["jobs"]), {"linux", "macos", "windows", "python"})
+        self.assertEqual(set(yaml.safe_load(WORKFLOW)["jobs"]), {"linux", "macos", "windows", "windows-cross", "python"})
 
     def test_options_that_they_set_exist(self):
         known = set(re.findall(r"^(?:option|set)\((ABUT_\w+)", (SOURCE / "CMakeLists.txt").read_text(encoding="utf-8"), re.MULTILINE))

@@ -1,0 +1,17 @@
+# For Windows (x86-64, gnu) on another system, with the compiler and the libraries of scripts/dev/windows_libraries.sh.
+set(CMAKE_SYSTEM_NAME Windows)
+set(CMAKE_SYSTEM_PROCESSOR AMD64)
+set(libraries $ENV{ABUT_WINDOWS_LIBRARIES})
+if(NOT libraries)
+    set(libraries ${CMAKE_CURRENT_LIST_DIR}/../build/windows-libraries)
+endif()
+set(CMAKE_C_COMPILER ${libraries}/bin/cc)
+set(CMAKE_CXX_COMPILER ${libraries}/bin/c++)
+set(CMAKE_RC_COMPILER ${libraries}/bin/rc)
+set(CMAKE_RC_COMPILE_OBJECT "<CMAKE_RC_COMPILER> /fo <OBJECT> -- <SOURCE>") # a path with a slash in front is no option
+set(CMAKE_AR ${libraries}/bin/ar CACHE FILEPATH "")
+set(CMAKE_RANLIB ${libraries}/bin/ranlib CACHE FILEPATH "")
+set(CMAKE_FIND_ROOT_PATH ${libraries})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
