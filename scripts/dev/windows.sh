@@ -12,7 +12,9 @@ python=/usr/bin/python3
 JOBS=$jobs scripts/dev/windows_libraries.sh
 cmake --preset windows
 cmake --build --preset windows -j "$jobs"
-build/windows-libraries/tools/bin/python scripts/measure/windows.py build/windows/abut.exe build/windows/libabut.dll build/windows/examples/*.exe |
+# The first example again, with the shared library beside it.
+build/windows-libraries/bin/cc -O2 -DABUT_SHARED -Iinclude examples/first_contact.c build/windows/libabut.dll.a -o build/windows/shared_example.exe
+build/windows-libraries/tools/bin/python scripts/measure/windows.py build/windows/{abut,shared_example}.exe build/windows/libabut.dll build/windows/examples/*.exe |
     tee build/windows/report.txt
 
 scratch=build/windows/scratch

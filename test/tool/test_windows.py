@@ -34,7 +34,7 @@ SAMPLES = os.environ.get("ABUT_TEST_SAMPLES")
 
 
 def newest_source():
-    files = [f for room in ("include", "src", "io", "tool") for f in (SOURCE / room).rglob("*") if f.suffix in (".c", ".h")]
+    files = [f for room in ("include", "src", "io", "tool") for f in (SOURCE / room).rglob("*") if f.suffix in (".c", ".h") and f.parent.name != "posix"]
     return max(f.stat().st_mtime for f in files)
 
 
@@ -48,15 +48,18 @@ def tearDownModule():
     keeper.communicate()
 
 
-def start(*arguments, **options):
-    return subprocess.Popen(["wine", PROGRAM, *map(str, arguments)], env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+def start(*arguments, program=PROGRAM, **options):
+    return subprocess.Popen(["wine", program, *map(str, arguments)], env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+
+
+def end(process):
+    output, errors = process.communicate(timeout=300)
+    return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
 
 
 def windows(*arguments, **options):
     """Runs the command for Windows; its result with text output."""
-    process = start(*arguments, **options)
-    output, errors = process.communicate(timeout=300)
-    return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
+    return end(start(*arguments, **options))
 
 
 def windows_well(*arguments, **options):
@@ -129,6 +132,13 @@ class Answers(unittest.TestCase):
             other = windows(*question, "--json")
             self.assertEqual((native.returncode, native.stdout, native.stderr), (other.returncode, other.stdout, other.stderr), question)
             self.assertIn('"contacts"', native.stdout)
+
+    def test_examples(self):
+        """Those with the static library, and the first one also with the shared one."""
+        results = {path.stem: end(start(program=path)) for path in [*(PROGRAM.parent / "examples").glob("*.exe"), PROGRAM.parent / "shared_example.exe"]}
+        self.assertEqual([name for name, result in results.items() if result.returncode != 0 or not result.stdout], [])
+        self.assertGreaterEqual(len(results), 5)
+        self.assertEqual(results["shared_example"].stdout, results["example_first_contact"].stdout)
 
     def test_threads(self):
         folder = fresh_folder("threads")
