@@ -41,11 +41,14 @@ def newest_source():
 def setUpModule():
     """A program that waits for its input all the time: wine is slow to start for the first program, and ends with the last one."""
     global keeper
-    keeper = subprocess.Popen(["wine", "cmd"], env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    keeper = subprocess.Popen(["wine", "cmd"], env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    keeper.stdout.readline()  # wine's services live with the outputs of the program that started them; a test would wait for their end
 
 
 def tearDownModule():
-    keeper.communicate()
+    keeper.stdin.close()
+    keeper.wait(timeout=60)
+    keeper.stdout.close()
 
 
 def start(*arguments, program=PROGRAM, **options):
