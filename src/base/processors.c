@@ -46,4 +46,9 @@ int32_t processors_current(void) {
 #endif
 }
 
+#else
+
+/* A build without threads uses one. */
+int32_t processors_available(void) { return 1; }
+
 #endif
