@@ -180,7 +180,7 @@ class Report(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("| LIGGGHTS | 1,000 | 1 | 1.23 | 1.20 | 5.34 | 8e-09 | 5,709 | 15 |", page)
         self.assertIn("| growth | 1.20 | at most 1.1 | miss |", page)
-        self.assertIn("**Two programs did not have the same bed at rest", page)
+        self.assertIn("**Two programs did not have the same bed:", page)
         self.assertNotIn("**Two", report({**DEM, "fair": True})[1])
 
     def test_mesh(self):

@@ -688,9 +688,11 @@ class Dem(unittest.TestCase):
 
 
 def run_small(name, scene, *options, steps=4):
-    """A smaller variant of a scene, written to the scene's folder so that it finds the meshes."""
+    """A smaller variant of a scene, which still finds the files beside the scenes."""
     path, result = SCRATCH / f"small_{name}.json", SCRATCH / f"small_{name}.h5"
-    text = json.dumps(scene).replace('"meshes/', f'"{ROOT / "scenes" / "meshes"}/')
+    text = json.dumps(scene)
+    for folder in ("meshes", "tables"):
+        text = text.replace(f'"{folder}/', f'"{ROOT / "scenes" / folder}/')
     path.write_text(text, encoding="utf-8")
     shorter = ["-n", str(steps)] if INSTRUMENTED else []
     subprocess.run([COMMAND, "run", str(path), "-q", "-j", "1", "-o", str(result), *options, *shorter], check=True)

@@ -26,8 +26,8 @@ static const int8_t kind_at[FACE_PLACES] = {VERTEX, VERTEX, VERTEX, VERTEX, EDGE
 typedef uint64_t face_names;
 
 /* By the axis across the face, the sense in which it looks, and `first` of box_answers. The corner 0 is the one where both coordinates are largest. With the
- * last number 0 the face extends along the next two axes: as the reference face. Otherwise the sides U and V of the parallelogram follow its axes after turns by
- * quarters, and are exchanged before from 4 on. */
+ * last number 0 the face extends along the next two axes: as the reference face. Otherwise the sides U and V of the parallelogram follow its axes after turns
+ * by quarters, and are exchanged before from 4 on. */
 static const face_names names_of[3][2][8] = {
     {{0x012962046, 0x061296204, 0x096124620, 0x029610462, 0x021694026, 0x092166402, 0x069212640, 0x016920264},
      {0x134a73157, 0x1734a7315, 0x1a7345731, 0x14a731573, 0x1437a5137, 0x1a4377513, 0x17a433751, 0x137a41375}},
