@@ -9,9 +9,9 @@
 #include "dem/peer.h"
 #include "support/goal.h"
 
-/* Two programs have the same bed if their numbers of neighbours differ by at most the first number (relatively). At rest, their kinetic energy is below the
- * second. */
-static const double alike = 0.02, still = 1e-4;
+/* Two programs have the same bed if their numbers of neighbours differ by at most the first number (relatively), or the second for beds that have just begun
+ * to collide. At rest, their kinetic energy is below the third. */
+static const double alike = 0.02, alike_falling = 0.1, still = 1e-4;
 
 void report_head(bool alone) {
     for (int i = 0; i < PEERS && !alone; i++) {
@@ -77,8 +77,8 @@ typedef struct judge {
 /* Compares another program with abut on one thread. */
 static void judge_peer(judge *j, const measurement *own, const measurement *other) {
     char name[100];
-    bool same =
-        fabs(other->neighbours / own->neighbours - 1.0) <= alike && (j->loose || (other->kinetic <= still && own->kinetic <= still));
+    bool same = fabs(other->neighbours / own->neighbours - 1.0) <= (j->loose ? alike_falling : alike) &&
+                (j->loose || (other->kinetic <= still && own->kinetic <= still));
     j->fair = j->fair && same;
     if (!same) {
         printf("  %s: not the same bed\n", other->name);
