@@ -180,8 +180,8 @@ static abut_status read_point_array(const scene_reader *reader, const scene_plac
     return ABUT_OK;
 }
 
-/* Laboratories write percentages, and often the coarsest sieve first. */
-static void take_rows(const scene_table *table, double scale, points *p) {
+/* Laboratories write percentages, and often the coarsest sieve first: then returns true. */
+static bool take_rows(const scene_table *table, double scale, points *p) {
     const double *rows = table->numbers;
     size_t last = p->count - 1;
     bool falls = rows[0] > rows[2 * last];
@@ -191,6 +191,7 @@ static void take_rows(const scene_table *table, double scale, points *p) {
         p->sizes[i] = scale * rows[2 * row];
         p->shares[i] = rows[2 * row + 1] / whole;
     }
+    return falls;
 }
 
 static abut_status take_table(const scene_reader *reader, const scene_place *place, const scene_table *table, double scale, points *p) {
@@ -200,8 +201,7 @@ static abut_status take_table(const scene_reader *reader, const scene_place *pla
     if (!points_make(p, (size_t)table->count)) {
         return read_no_memory(reader);
     }
-    take_rows(table, scale, p);
-    bool falls = table->numbers[0] > table->numbers[2 * (p->count - 1)];
+    bool falls = take_rows(table, scale, p);
     for (size_t i = 0; i < p->count; i++) {
         char text[MOST_TEXT];
         if (point_is_wrong(p, i, text)) {
