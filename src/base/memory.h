@@ -18,3 +18,18 @@ void *memory_extend(void *block, size_t used, size_t count, size_t size);
 
 /* Does nothing for NULL. */
 void memory_release(void *block);
+
+/* Prefetches bytes, at least one, that are read soon, so that their lines come together and not one after the other. */
+static inline void memory_fetch(const void *from, size_t bytes) {
+#if defined(__GNUC__)
+    enum { LINE = 64 };
+    const char *at = from, *last = at + bytes - 1;
+    for (; at < last; at += LINE) {
+        __builtin_prefetch(at);
+    }
+    __builtin_prefetch(last);
+#else
+    (void)from;
+    (void)bytes;
+#endif
+}

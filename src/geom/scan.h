@@ -56,12 +56,30 @@ static inline int32_t scan_farthest(const scan_lanes *lanes, abut_vec3 d) { retu
 /* The plane with the largest signed distance of p, (x, y, z) . p - offset; among equals the lowest index. */
 static inline int32_t scan_highest(const scan_lanes *lanes, abut_vec3 p) { return scan_searches()->highest(lanes, p.x, p.y, p.z); }
 
-/* All planes with offset - (x, y, z) . p < depth: p lies above them, or below them by less than `depth`. It may also return planes that are
- * farther by the rounding error of single precision. Offsets, p and depth must be of magnitude 1. Ascending indices; at most `capacity` are
- * written. Returns the number of planes found. */
-static inline int32_t scan_near(const scan_coarse *planes, abut_vec3 p, double depth, int32_t *index, int32_t capacity) {
-    const double rounding = 1e-6, size = 1.0 + depth + fabs(p.x) + fabs(p.y) + fabs(p.z); /* about sixteen half units of single precision */
-    return scan_searches()->near_planes(planes, (float)p.x, (float)p.y, (float)p.z, (float)(depth + rounding * size), index, capacity);
+/* A point that asks for planes, rounded to single precision. */
+typedef struct scan_probe {
+    float x, y, z;
+} scan_probe;
+
+static inline scan_probe scan_probe_of(abut_vec3 p) { return (scan_probe){(float)p.x, (float)p.y, (float)p.z}; }
+
+/* What to compare with in single precision, instead of `depth`. Offsets, points and depth must be of magnitude 1; `reach` is the largest sum of the absolute
+ * coordinates of a point that asks. */
+static inline float scan_depth_of(double depth, double reach) {
+    const double rounding = 1e-6; /* about sixteen half units of single precision */
+    return (float)(depth + rounding * (1.0 + depth + reach));
+}
+
+/* Whether offset - (x, y, z) . p < depth: p lies above the plane, or below it by less than `depth`. It may also be true for a plane that is farther by the
+ * rounding error of single precision. */
+static inline bool scan_is_near(const scan_coarse *planes, int32_t index, const scan_probe *p, float depth) {
+    float height = planes->x[index] * p->x + planes->y[index] * p->y + planes->z[index] * p->z;
+    return !(depth <= planes->offset[index] - height); /* also where numbers overflow */
+}
+
+/* All planes that are near. Ascending indices; at most `capacity` are written. Returns the number of planes found. */
+static inline int32_t scan_near(const scan_coarse *planes, const scan_probe *p, float depth, int32_t *index, int32_t capacity) {
+    return scan_searches()->near_planes(planes, p->x, p->y, p->z, depth, index, capacity);
 }
 
 /* For tests, and for programs that must fix the instruction set: uses this set from now on. If the set is missing, returns false and

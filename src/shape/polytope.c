@@ -14,7 +14,11 @@
 #include "shape/bounds.h"
 #include "shape/build/corners.h"
 
-enum { lane_alignment = 64 }; /* a cache line */
+enum {
+    lane_alignment = 64, /* a cache line */
+    FETCHED = 8192,      /* bytes of lanes that are prefetched at most */
+    SMALL = 4096         /* bytes of records that are prefetched whole */
+};
 
 static uintptr_t align(uintptr_t address) { return (address + lane_alignment - 1) / lane_alignment * lane_alignment; }
 
@@ -39,6 +43,12 @@ static abut_status allocate_block(polytope *surface, size_t bytes, char **next) 
     return surface->memory != NULL ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
 }
 
+static void set_bytes(polytope *surface, size_t lanes, size_t records) {
+    surface->lane_bytes = (int32_t)(lanes < FETCHED ? lanes : FETCHED);
+    surface->is_small = records <= SMALL;
+    surface->record_bytes = surface->is_small ? (int32_t)records : 0;
+}
+
 abut_status polytope_allocate_own(polytope *surface, int32_t vertex_count, int32_t face_count, int32_t edge_count) {
     *surface = (polytope){.vertex_count = vertex_count, .face_count = face_count, .edge_count = edge_count};
     size_t lanes = lane_doubles(vertex_count, face_count) * sizeof(double), planes = plane_doubles(face_count) * sizeof(double);
@@ -50,7 +60,7 @@ abut_status polytope_allocate_own(polytope *surface, int32_t vertex_count, int32
         surface->plane_numbers = take(&next, planes);
         surface->vertices = take(&next, vertices);
         surface->offsets = take(&next, offsets);
-        surface->front_bytes = lanes;
+        set_bytes(surface, lanes, 0);
     }
     return status;
 }
@@ -74,7 +84,7 @@ abut_status polytope_allocate(polytope *surface, int32_t vertex_count, int32_t f
     surface->spoke = take(&next, corners * sizeof(polytope_spoke));
     surface->corner = take(&next, corners * sizeof(polytope_corner));
     surface->vertex_first = take(&next, (vertices + 2) / 2 * sizeof(double)); /* vertices + 1 integers, and one more when that is odd */
-    surface->front_bytes = (size_t)(next - (char *)surface->lanes);
+    set_bytes(surface, lanes, (size_t)(next - (char *)surface->face));
     surface->plane_numbers = take(&next, planes);
     surface->vertices = take(&next, vertices * sizeof(abut_vec3));
     surface->normals = take(&next, faces * sizeof(abut_vec3));

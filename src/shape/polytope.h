@@ -5,6 +5,7 @@
 
 #include <abut/shape.h>
 
+#include "base/memory.h"
 #include "geom/scan.h"
 
 /*
@@ -40,20 +41,26 @@ typedef struct polytope_spoke {
 } polytope_spoke;
 
 typedef struct polytope {
-    /* These fields are read by contact generation. */
+    /* Contact generation reads these fields. They are in the order in which it does, and share few lines of the cache. */
+    double *lanes;             /* storage of vertex_lanes and coarse_planes; the front of the block */
+    int32_t lane_bytes;        /* of that storage, as far as it is worth a prefetch */
+    int32_t record_bytes;      /* from `face` to the end of vertex_first, when these bytes are few and worth a prefetch; else 0 */
+    bool is_small;             /* these bytes are few */
+    double inradius;           /* radius of a largest inscribed ball */
+    abut_vec3 inner_centre;    /* its centre, the Chebyshev centre */
     scan_lanes vertex_lanes;   /* the vertices by coordinate */
     scan_coarse coarse_planes; /* the face planes in single precision, relative to vertex 0 and in units of `size` */
+    double size;               /* largest extent of the axis-aligned bounds */
+    abut_vec3 centroid;        /* of the volume */
     polytope_face *face;       /* [face_count] */
     polytope_corner *corner;   /* by face, counter-clockwise seen from outside */
+    polytope_edge *edges;      /* ascending by (vertex[0], vertex[1]) */
     polytope_spoke *spoke;     /* by vertex, from vertex_first on */
-    abut_vec3 inner_centre;    /* Chebyshev centre: the centre of a largest inscribed ball */
-    double inradius;           /* its radius */
-
+    int32_t *vertex_first;     /* [vertex_count + 1] into `spoke`, vertex_edges and vertex_faces */
     int32_t vertex_count, edge_count, face_count;
-    abut_vec3 *vertices;
 
-    polytope_edge *edges;   /* ascending by (vertex[0], vertex[1]) */
-    int32_t *edge_vertices; /* [2 edge_count] the same vertices, packed for abut_polytope_view */
+    abut_vec3 *vertices;
+    int32_t *edge_vertices; /* [2 edge_count] the vertices of the edges, packed for abut_polytope_view */
 
     abut_vec3 *normals;     /* [face_count] outward, unit */
     double *offsets;        /* [face_count] max over the face's own vertices of normal . vertex */
@@ -62,20 +69,15 @@ typedef struct polytope {
     int32_t *face_vertices; /* corners, counter-clockwise seen from outside */
     int32_t *face_edges;    /* face_edges[i] joins corner i to the next corner of the same face */
 
-    int32_t *vertex_first; /* [vertex_count + 1] into vertex_edges and vertex_faces */
     int32_t *vertex_edges; /* edges at the vertex, in counter-clockwise order seen from outside */
     int32_t *vertex_faces; /* vertex_faces[i] lies between vertex_edges[i] and the next edge of the same vertex, counter-clockwise */
 
     scan_lanes plane_lanes; /* the face planes by coordinate */
 
-    abut_vec3 centroid;       /* of the volume */
     double centroid_inradius; /* distance of the centroid from the nearest face plane */
     bool inner_is_point;      /* the largest inscribed ball is unique */
-    double size;              /* largest extent of the axis-aligned bounds */
 
-    double *lanes;         /* storage of vertex_lanes and coarse_planes; the front of the block */
     double *plane_numbers; /* storage of plane_lanes */
-    size_t front_bytes;    /* bytes from lanes on that contact generation reads, without the head of the shape */
     void *memory;          /* the one block that holds all arrays above */
 } polytope;
 
@@ -105,3 +107,17 @@ double polytope_depth_of(const polytope *surface, abut_vec3 point);
 
 /* Frees the memory. A zeroed surface holds none. */
 void polytope_release(polytope *surface);
+
+/* Prefetches what searches of all vertices or faces read. Behind the first lines of a large surface the processor fetches by itself. */
+static inline void polytope_fetch_lanes(const polytope *surface) {
+    if (surface->lane_bytes > 0) {
+        memory_fetch(surface->lanes, (size_t)surface->lane_bytes);
+    }
+}
+
+/* Prefetches the other data that contact generation reads, of a small surface. Of a large one few lines are read. */
+static inline void polytope_fetch_records(const polytope *surface) {
+    if (surface->record_bytes > 0) {
+        memory_fetch(surface->face, (size_t)surface->record_bytes);
+    }
+}

@@ -171,19 +171,28 @@ static void near_planes(void **state) {
             depth = p.offset[0] - abut_dot(p.normal[0], point);
             depth = sample % 2 ? nextafter(depth, INFINITY) : depth;
         }
+        const scan_probe probe = scan_probe_of(point);
+        const float limit = scan_depth_of(depth, fabs(point.x) + fabs(point.y) + fabs(point.z));
         for (int level = 0; level < INSTRUCTION_SETS; level++) {
             int32_t found[MOST], few[8];
             if (!scan_use((instruction_set)level)) {
                 continue;
             }
             tally_sample(&t, "sample %d, %d planes, %s", (int)sample, (int)count, level_names[level]);
-            int32_t number = scan_near(&p.coarse, point, depth, found, MOST);
+            int32_t number = scan_near(&p.coarse, &probe, limit, found, MOST);
             check_near_list(&t, &p, count, point, depth, found, number);
             for (int32_t i = 0; i < 8; i++) {
                 few[i] = -7;
             }
-            int32_t again = scan_near(&p.coarse, point, depth, few, short_of), written = number < short_of ? number : short_of;
+            int32_t again = scan_near(&p.coarse, &probe, limit, few, short_of), written = number < short_of ? number : short_of;
             bool same = memcmp(few, found, (size_t)written * sizeof *few) == 0, untouched = true;
+            for (int32_t i = 0, n = 0; i < count; i++) {
+                bool listed = n < number && found[n] == i;
+                n += listed;
+                if (scan_is_near(&p.coarse, i, &probe, limit) != listed) {
+                    tally_fail(&t, "asked alone", "plane %d, listed %d", (int)i, (int)listed);
+                }
+            }
             for (int32_t i = written; i < 8; i++) {
                 untouched = untouched && few[i] == -7;
             }

@@ -40,25 +40,6 @@ static inline bool convex_is_identity(const abut_mat3 *m) {
 /* Places a bounded convex shape in the pair's frame. */
 void convex_set(convex *body, const abut_shape *shape, const abut_mat3 *rotation, const abut_vec3 *position, int32_t part);
 
-/* Prefetches the data of the body's surface, so that their lines come together and not one after the other. Of large surfaces few lines are read.
- * Polytopes only. */
-static inline void convex_fetch(const convex *body) {
-#if defined(__GNUC__)
-    enum { LINE = 64, MOST_BYTES = 4096 };
-    const polytope *surface = body->surface;
-    size_t bytes = surface->front_bytes <= MOST_BYTES ? surface->front_bytes : 0;
-    const char *at = (const char *)surface->lanes; /* prefetching a little more does no harm */
-    for (const char *end = at + bytes; at < end; at += 4 * LINE) {
-        __builtin_prefetch(at);
-        __builtin_prefetch(at + LINE);
-        __builtin_prefetch(at + 2 * LINE);
-        __builtin_prefetch(at + 3 * LINE);
-    }
-#else
-    (void)body;
-#endif
-}
-
 /* The same, returned by value. */
 convex convex_place(const abut_shape *shape, abut_mat3 rotation, abut_vec3 position, int32_t part);
 

@@ -136,8 +136,9 @@ abut_feature feature_pick(const convex *body, abut_vec3 direction, double sine) 
 }
 
 static bool face_holds(const polytope *surface, int32_t face, int32_t vertex) {
-    for (int32_t i = surface->face_first[face]; i < surface->face_first[face + 1]; ++i) {
-        if (surface->face_vertices[i] == vertex) {
+    const polytope_corner *loop = &surface->corner[surface->face[face].first];
+    for (int32_t i = 0; i < surface->face[face].count; ++i) {
+        if (loop[i].vertex == vertex) {
             return true;
         }
     }
@@ -146,9 +147,8 @@ static bool face_holds(const polytope *surface, int32_t face, int32_t vertex) {
 
 int32_t feature_edge_between(const polytope *surface, int32_t v, int32_t w) {
     for (int32_t i = surface->vertex_first[v]; i < surface->vertex_first[v + 1]; ++i) {
-        const polytope_edge *edge = &surface->edges[surface->vertex_edges[i]];
-        if (edge->vertex[0] == w || edge->vertex[1] == w) {
-            return surface->vertex_edges[i];
+        if (surface->spoke[i].far == w) {
+            return surface->spoke[i].edge;
         }
     }
     return -1;
@@ -156,7 +156,7 @@ int32_t feature_edge_between(const polytope *surface, int32_t v, int32_t w) {
 
 static int32_t face_of_all(const polytope *surface, const int32_t *vertices, int32_t count) {
     for (int32_t i = surface->vertex_first[vertices[0]]; i < surface->vertex_first[vertices[0] + 1]; ++i) {
-        int32_t face = surface->vertex_faces[i], held = 1;
+        int32_t face = surface->spoke[i].left, held = 1;
         while (held < count && face_holds(surface, face, vertices[held])) {
             ++held;
         }

@@ -9,6 +9,7 @@
 
 #include "narrow/normal/sat.h"
 
+#include "base/memory.h"
 #include "geom/exact.h"
 #include "narrow/normal/facet_memory.h"
 #include "narrow/normal/feature.h"
@@ -23,11 +24,14 @@ typedef struct side {
     const convex *body, *other;
     double sign;                       /* the direction from A to B is sign times the body's outward normal */
     abut_vec3 witness[MOST_WITNESSES]; /* of the other body, in this body's frame */
+    scan_probe probe[MOST_WITNESSES];  /* the same, as points that ask for near faces */
+    double probe_reach;                /* see scan_depth_of() */
     int32_t witness_count;
     int32_t near[MOST_NEAR];         /* faces that the first witness does not rule out */
     uint8_t ruled_out_by[MOST_NEAR]; /* of each near face: a bit for every other witness that rules it out */
     int32_t near_count;
-    int32_t edge[MOST_EDGES]; /* edges of near faces that no witness rules out */
+    int32_t edge[MOST_EDGES];       /* edges of near faces that no witness rules out */
+    polytope_edge ends[MOST_EDGES]; /* what these edges join */
     int32_t edge_count;
     bool all; /* too many faces or edges: all edges are looked at, each with a witness of its own */
 } side;
@@ -55,6 +59,32 @@ static double enough_of_edges(const search *s) {
     return !s->best.face_found ? enough(s) : bound > 0.0 ? bound : 0.0;
 }
 
+/* ---- what is read after the search ---- */
+
+/* Where the edges at a vertex begin, when the vertex may be an answer. */
+static void fetch_vertex(const convex *body, int32_t vertex) {
+    const polytope *surface = body->surface;
+    if (!surface->is_small) {
+        memory_fetch(&surface->vertex_first[vertex], 2 * sizeof(int32_t));
+    }
+}
+
+static void fetch_edge(const convex *body, int32_t edge) {
+    const polytope *surface = body->surface;
+    if (!surface->is_small) {
+        memory_fetch(&surface->edges[edge], sizeof(polytope_edge));
+    }
+}
+
+/* The edges at the vertex where a feature of the answer is named. */
+static void fetch_spokes(const convex *body, abut_feature feature) {
+    const polytope *surface = body->surface;
+    if (!surface->is_small && feature.kind != ABUT_FEATURE_FACE) {
+        int32_t vertex = feature.kind == ABUT_FEATURE_EDGE ? surface->edges[feature.index].vertex[0] : feature.index;
+        memory_fetch(&surface->spoke[surface->vertex_first[vertex]], 5 * sizeof(polytope_spoke));
+    }
+}
+
 /* ---- faces ---- */
 
 static double bound_of_face(const side *side, int32_t face, abut_vec3 witness) {
@@ -76,41 +106,66 @@ static void try_face(search *s, const side *side, int32_t face) {
     tied_facet_name(of_a ? &facet->feature_a : &facet->feature_b, ABUT_FEATURE_FACE, face);
     tied_facet_name(of_a ? &facet->feature_b : &facet->feature_a, ABUT_FEATURE_VERTEX, vertex);
     tied_facets_offer(&s->best);
+    fetch_vertex(side->other, vertex);
 }
 
-/* A bit for each witness, except the first, that shows the face to be deeper than the limit. */
-static unsigned ruling_witnesses(const search *s, const side *side, int32_t face) {
+/* The depth with which witnesses ask for faces that are not deeper than the limit. */
+static float near_depth(const search *s, const side *side) {
+    return scan_depth_of(enough(s) / side->body->surface->size, side->probe_reach);
+}
+
+/* A bit for each witness, except the first, that shows the face to be deeper than the limit. All coarse planes are in the cache. */
+static unsigned ruling_witnesses(const side *side, int32_t face, float depth) {
+    const scan_coarse *planes = &side->body->surface->coarse_planes;
     unsigned bits = 0;
     for (int32_t k = 1; k < side->witness_count; ++k) {
-        bits |= (unsigned)(bound_of_face(side, face, side->witness[k]) >= enough(s)) << k;
+        bits |= (unsigned)!scan_is_near(planes, face, &side->probe[k], depth) << k;
     }
     return bits;
 }
 
 static void try_all_faces(search *s, const side *side) {
     for (int32_t f = 0; f < side->body->surface->face_count; ++f) {
-        if (bound_of_face(side, f, side->witness[0]) < enough(s) && ruling_witnesses(s, side, f) == 0u) {
+        if (bound_of_face(side, f, side->witness[0]) < enough(s) && ruling_witnesses(side, f, near_depth(s, side)) == 0u) {
             try_face(s, side, f);
         }
     }
 }
 
-static void try_faces(search *s, side *side) {
+/* The records of the near faces, and then their corners, come together and not one after the other. */
+static void fetch_near_faces(const side *side) {
+    for (int32_t i = 0; i < side->near_count; ++i) {
+        memory_fetch(&side->body->surface->face[side->near[i]], sizeof(polytope_face));
+    }
+}
+
+static void fetch_corners(const side *side) {
     const polytope *surface = side->body->surface;
-    double unit = 1.0 / surface->size;
-    abut_vec3 witness = abut_scale(unit, abut_sub(side->witness[0], convex_vertex(side->body, 0)));
-    side->near_count = scan_near(&surface->coarse_planes, witness, unit * enough(s), side->near, MOST_NEAR);
+    for (int32_t i = 0; i < side->near_count; ++i) {
+        memory_fetch(&surface->corner[surface->face[side->near[i]].first], 3 * sizeof(polytope_corner));
+    }
+}
+
+static void try_faces(search *s, side *side) {
+    float depth = near_depth(s, side);
+    side->near_count = scan_near(&side->body->surface->coarse_planes, &side->probe[0], depth, side->near, MOST_NEAR);
     side->all = side->near_count > MOST_NEAR;
     if (side->all) {
         try_all_faces(s, side);
         return;
     }
+    if (!side->body->surface->is_small) {
+        fetch_near_faces(side);
+    }
     for (int32_t i = 0; i < side->near_count; ++i) {
-        unsigned bits = ruling_witnesses(s, side, side->near[i]);
+        unsigned bits = ruling_witnesses(side, side->near[i], depth);
         side->ruled_out_by[i] = (uint8_t)bits;
         if (bits == 0u) {
             try_face(s, side, side->near[i]);
         }
+    }
+    if (!side->body->surface->is_small) {
+        fetch_corners(side);
     }
 }
 
@@ -130,22 +185,34 @@ static bool is_listed(const side *side, int32_t edge) {
     return false;
 }
 
+/* The edge from a corner of a face to the next one. */
+static polytope_edge edge_between(const polytope_corner *from, const polytope_corner *to, int32_t face) {
+    return from->vertex < to->vertex ? (polytope_edge){{from->vertex, to->vertex}, {face, from->beyond}}
+                                     : (polytope_edge){{to->vertex, from->vertex}, {from->beyond, face}};
+}
+
 /* Lists the edges of near faces. An edge is ruled out when one witness rules out both its faces. */
 static void list_edges(const search *s, side *side) {
     const polytope *surface = side->body->surface;
+    const float depth = near_depth(s, side);
     side->edge_count = 0;
     for (int32_t i = 0; i < side->near_count && !side->all; ++i) {
         const polytope_face *face = &surface->face[side->near[i]];
         unsigned bits = side->ruled_out_by[i];
-        for (const polytope_corner *at = &surface->corner[face->first], *end = at + face->count; at < end; ++at) {
-            if ((bits != 0u && (bits & ruling_witnesses(s, side, at->beyond)) != 0u) || is_listed(side, at->edge)) {
+        const polytope_corner *first = &surface->corner[face->first], *end = first + face->count;
+        for (const polytope_corner *at = first; at < end; ++at) {
+            if ((bits != 0u && (bits & ruling_witnesses(side, at->beyond, depth)) != 0u) || is_listed(side, at->edge)) {
                 continue;
             }
             if (side->edge_count == MOST_EDGES) {
                 side->all = true;
                 return;
             }
+            side->ends[side->edge_count] = edge_between(at, at + 1 < end ? at + 1 : first, side->near[i]);
             side->edge[side->edge_count++] = at->edge;
+            if (!surface->is_small) {
+                memory_fetch(&surface->face[at->beyond], sizeof(abut_vec3));
+            }
         }
     }
 }
@@ -196,14 +263,11 @@ static int32_t next_edge(const search *s, const side *side, int32_t *at) {
     return -1;
 }
 
-static void set_arc(edge_arc *arc, const side *side, int32_t index) {
-    const polytope_edge *edge = &side->body->surface->edges[index];
-    abut_vec3 end[2];
-    feature_edge(side->body, index, end);
+static void set_arc(edge_arc *arc, const side *side, int32_t index, const polytope_edge *edge) {
     arc->edge = index;
-    arc->point = end[0];
-    arc->end = end[1];
-    arc->along = abut_sub(end[1], end[0]);
+    arc->point = convex_to_pair(side->body, convex_vertex(side->body, edge->vertex[0]));
+    arc->end = convex_to_pair(side->body, convex_vertex(side->body, edge->vertex[1]));
+    arc->along = abut_sub(arc->end, arc->point);
     arc->normal[0] = abut_scale(side->sign, feature_face_normal(side->body, edge->face[0]));
     arc->normal[1] = abut_scale(side->sign, feature_face_normal(side->body, edge->face[1]));
 }
@@ -237,6 +301,8 @@ static void offer_edges(search *s, const edge_arc *p, const edge_arc *q, abut_ve
     tied_facet_name(&facet->feature_a, ABUT_FEATURE_EDGE, p->edge);
     tied_facet_name(&facet->feature_b, ABUT_FEATURE_EDGE, q->edge);
     tied_facets_offer(&s->best);
+    fetch_edge(s->side[0].body, p->edge);
+    fetch_edge(s->side[1].body, q->edge);
 }
 
 /* Tries the facet of two edges, whose great circles separate each other's normals. */
@@ -268,11 +334,11 @@ static inline void try_edges(search *s, const edge_arc *p, const edge_arc *q) {
 static void try_listed_edges(search *s) {
     edge_arc arcs[MOST_EDGES];
     for (int32_t i = 0; i < s->side[0].edge_count; ++i) {
-        set_arc(&arcs[i], &s->side[0], s->side[0].edge[i]);
+        set_arc(&arcs[i], &s->side[0], s->side[0].edge[i], &s->side[0].ends[i]);
     }
     for (int32_t k = 0; k < s->side[1].edge_count; ++k) {
         edge_arc arc;
-        set_arc(&arc, &s->side[1], s->side[1].edge[k]);
+        set_arc(&arc, &s->side[1], s->side[1].edge[k], &s->side[1].ends[k]);
         for (int32_t i = 0; i < s->side[0].edge_count; ++i) {
             try_edges(s, &arcs[i], &arc);
         }
@@ -293,7 +359,7 @@ typedef struct walk {
 
 static void start_walk(walk *w, search *s, const side *from, const side *over, int32_t edge) {
     abut_vec3 point;
-    set_arc(&w->arc, from, edge);
+    set_arc(&w->arc, from, edge, &from->body->surface->edges[edge]);
     w->s = s;
     w->over = over;
     w->from = convex_direction_to_local(over->body, w->arc.normal[0]);
@@ -329,7 +395,7 @@ static bool arcs_meet(const walk *w, const polytope_edge *edge) {
 
 static void try_met(const walk *w, int32_t edge) {
     edge_arc arc;
-    set_arc(&arc, w->over, edge);
+    set_arc(&arc, w->over, edge, &w->over->body->surface->edges[edge]);
     bool over_a = w->over->sign > 0.0;
     try_edges(w->s, over_a ? &arc : &w->arc, over_a ? &w->arc : &arc);
 }
@@ -388,10 +454,16 @@ static void try_all_edges(search *s) {
 /* ---- the search ---- */
 
 static void add_witnesses(side *side, const abut_vec3 *point, int32_t count) {
+    const double unit = 1.0 / side->body->surface->size;
+    const abut_vec3 origin = convex_vertex(side->body, 0);
     side->witness_count = count;
     for (int32_t i = 0; i < count; ++i) {
         side->witness[i] = convex_to_local(side->body, point[i]);
+        side->probe[i] = scan_probe_of(abut_scale(unit, abut_sub(side->witness[i], origin)));
     }
+    /* The others are points of the same body. */
+    const scan_probe *p = &side->probe[0];
+    side->probe_reach = fabs((double)p->x) + fabs((double)p->y) + fabs((double)p->z) + 3.0 * unit * side->other->size;
 }
 
 static void set_search(search *s, const convex *a, const convex *b, const sat_start *start, double depth, const normal_settings *settings) {
@@ -427,6 +499,8 @@ void sat_least_depth(const convex *a, const convex *b, const sat_start *start, c
     normal->gap = -facet->depth;
     normal->feature_a = facet->feature_a;
     normal->feature_b = facet->feature_b;
+    fetch_spokes(a, normal->feature_a);
+    fetch_spokes(b, normal->feature_b);
 }
 
 static bool is_told(const normal_settings *settings, abut_feature *feature_a, abut_feature *feature_b) {
@@ -440,13 +514,15 @@ static bool find_start(const convex *a, const convex *b, double apart, contact_n
     guess_ray cast = {abut_sub(convex_inner_centre(b), convex_inner_centre(a)), convex_inradius(a) + convex_inradius(b), apart};
     abut_vec3 direction;
     bool concentric = !(abut_length_squared(cast.ray) > 1e-18 * cast.inside * cast.inside);
+    polytope_fetch_lanes(a->surface);
+    polytope_fetch_lanes(b->surface);
     if (!concentric && guess_cast(a, b, &cast, &direction, start)) {
         normal->direction = direction;
         normal->gap = -start->depth;
         return false;
     }
-    convex_fetch(a);
-    convex_fetch(b);
+    polytope_fetch_records(a->surface);
+    polytope_fetch_records(b->surface);
     if (concentric || !(start->depth < INFINITY)) {
         sat_start_along(a, b, feature_face_normal(a, 0), start);
     }
