@@ -326,10 +326,35 @@ typedef struct batch_groups {
     sphere_group spheres;
 } batch_groups;
 
+static const abut_shape *shape_of(const batch *work, int32_t i, bool second) {
+    const abut_placed *body = work->pairs != NULL ? NULL : second ? placed_b(work, i) : placed_a(work, i);
+    return work->pairs == NULL ? (body != NULL ? body->shape : NULL) : second ? work->pairs[i].b : work->pairs[i].a;
+}
+
+/* Prefetches the first line of the shapes of a piece. They lie anywhere in memory. */
+static void fetch_shapes(const batch *work, int32_t p) {
+    for (int32_t i = first_pair(work, p), last = first_pair(work, p + 1); i < last; ++i) {
+        for (int k = 0; k < 2; ++k) {
+            const abut_shape *shape = shape_of(work, i, k != 0);
+            if (shape != NULL) {
+                memory_fetch(shape, 1);
+            }
+        }
+    }
+}
+
+/* Prefetches what the contacts of two polytopes read first. */
+static void fetch_surfaces(const batch *work, int32_t i) {
+    const abut_shape *a = shape_of(work, i, false), *b = shape_of(work, i, true);
+    if (a != NULL && b != NULL && a->kind == ABUT_SHAPE_POLYTOPE && b->kind == ABUT_SHAPE_POLYTOPE) {
+        polytope_fetch_lanes(&a->surface);
+        polytope_fetch_lanes(&b->surface);
+    }
+}
+
 /* The kind of shape A; a plane, which no group takes, where there is none. */
 static inline abut_kind kind_of(const batch *work, int32_t i) {
-    const abut_placed *placed = work->pairs == NULL ? placed_a(work, i) : NULL;
-    const abut_shape *shape = placed != NULL ? placed->shape : work->pairs != NULL ? work->pairs[i].a : NULL;
+    const abut_shape *shape = shape_of(work, i, false);
     return shape != NULL ? shape->kind : ABUT_SHAPE_PLANE;
 }
 
@@ -362,6 +387,9 @@ static int32_t take_pairs(const batch *work, int32_t i, int32_t last, const abut
         break;
     }
     if (i == first) {
+        if (i + 1 < last) {
+            fetch_surfaces(work, i + 1);
+        }
         collide_pair_of(work, piece, i++);
     }
     return i;
@@ -369,6 +397,7 @@ static int32_t take_pairs(const batch *work, int32_t i, int32_t last, const abut
 
 static void collide_piece(const batch *work, int32_t p, const abut_collide_settings *settings, batch_groups *groups, batch_piece *piece) {
     int32_t last = first_pair(work, p + 1);
+    fetch_shapes(work, p + 1);
     for (int32_t i = first_pair(work, p); i < last && !piece->out_of_memory;) {
         i = take_pairs(work, i, last, settings, groups, piece);
     }
