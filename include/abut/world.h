@@ -558,7 +558,7 @@ typedef struct abut_event_report {
 /** Work and energies of the dem stepper in one step of the world. */
 typedef struct abut_dem_report {
     int64_t steps;           /**< number of integration steps */
-    int64_t lists;           /**< number of times that the list of near pairs was rebuilt */
+    int64_t lists;           /**< number of times that the list of near pairs was rebuilt; 0 if that of the step before was still valid */
     double critical_step;    /**< critical step, see abut_dem_settings.step_share [time] */
     int32_t near;            /**< number of pairs in the list */
     int32_t sliding;         /**< number of contacts at the friction limit */
@@ -713,7 +713,7 @@ ABUT_API abut_status abut_world_contacts(const abut_world *world, const abut_wor
  * Values that were changed after the world was built are saved: its gravity, and mass, friction, restitution, damping, gravity scale and filter of its
  * bodies. Such a state has version 3 of the format. A world in which all of these have the values of the definitions is saved as version 1. A world
  * in which there has been a joint is saved as version 4, and one that lists events as version 5, with what touched, was seen and slept after the last step.
- * A world with excluded pairs or a changed surface velocity is saved as version 6.
+ * A world with excluded pairs or a changed surface velocity is saved as version 6, and one whose dem stepper goes on with its list of near pairs as version 10.
  *
  * @param saved     [capacity] owned by the caller; may be NULL when capacity is 0
  * @param capacity  size of `saved` in bytes

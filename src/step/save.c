@@ -10,7 +10,8 @@
  * (step/world/extras.h): they stand between the joints and the lists, of which there may be none. Version 7 is that of worlds of the dem stepper whose
  * contacts remember rolling: this stands between the extras and the lists, of which there may be none. Version 8 is that of
  * worlds with bonds: these follow what contacts remember of rolling. Version 9 is that of worlds with elastic cells: these follow the bonds, of which there may
- * be none. Version 2 had no filters, and is refused.
+ * be none. Version 10 is that of worlds of the dem stepper whose list of near pairs goes on: it follows the cells, of which there may be none, and a byte in
+ * front of what contacts remember of rolling tells whether that is there. Version 2 had no filters, and is refused.
  */
 #include <string.h>
 
@@ -39,6 +40,7 @@ enum {
     ROLLING_VERSION = 7,
     BONDED_VERSION = 8,
     CELLED_VERSION = 9,
+    NEAR_VERSION = 10,
     HEAD_BYTES = 8 + 4 + 4 + 8 + 8,
     END_BYTES = 8
 };
@@ -50,10 +52,12 @@ static void save_all(saved_stream *s, const abut_world *world, uint64_t size, co
         uint64_t byte = magic[i];
         saved_bits(s, &byte, 1);
     }
-    const bool celled = cells_exist(world), bonded = celled || bonds_exist(world), rolling = bonded || dem_rolls_exist(world),
-               extra = rolling || extras_exist(world), listed = extra || world->def.events != 0, jointed = listed || joints_exist(world);
+    const bool near = dem_list_exists(world), celled = near || cells_exist(world), bonded = celled || bonds_exist(world),
+               rolling = bonded || dem_rolls_exist(world), extra = rolling || extras_exist(world), listed = extra || world->def.events != 0,
+               jointed = listed || joints_exist(world);
     const bool changed = jointed || changes_exist(world);
-    uint32_t version = celled    ? CELLED_VERSION
+    uint32_t version = near      ? NEAR_VERSION
+                       : celled  ? CELLED_VERSION
                        : bonded  ? BONDED_VERSION
                        : rolling ? ROLLING_VERSION
                        : extra   ? EXTRA_VERSION
@@ -79,7 +83,11 @@ static void save_all(saved_stream *s, const abut_world *world, uint64_t size, co
     if (extra) {
         extras_save(s, world);
     }
-    if (rolling) {
+    bool rolls = !near || dem_rolls_exist(world);
+    if (near) {
+        saved_bool(s, &rolls);
+    }
+    if (rolling && rolls) {
         dem_rolls_save(s, world->dem);
     }
     if (bonded) {
@@ -87,6 +95,9 @@ static void save_all(saved_stream *s, const abut_world *world, uint64_t size, co
     }
     if (celled) {
         cells_save(s, world);
+    }
+    if (near) {
+        dem_list_save(s, world);
     }
     if (listed) {
         events_save(s, world);
@@ -144,7 +155,7 @@ static abut_status read_head(saved_stream *s, const abut_world *world, size_t si
     if (sum != digest_bytes(digest_begin(), s->from, size - END_BYTES)) {
         return ABUT_ERROR_FORMAT;
     }
-    if (*version != PLAIN_VERSION && (*version < CHANGED_VERSION || *version > CELLED_VERSION)) {
+    if (*version != PLAIN_VERSION && (*version < CHANGED_VERSION || *version > NEAR_VERSION)) {
         return ABUT_ERROR_UNSUPPORTED;
     }
     return stepper == (uint32_t)world->def.stepper && def == world_digest_of_def(world) ? ABUT_OK : ABUT_ERROR_FOREIGN;
@@ -189,7 +200,11 @@ static abut_status read_all(saved_stream *s, restored_world *r) {
     if (status == ABUT_OK && r->version >= EXTRA_VERSION) {
         status = extras_read(s, r->state.bodies, world->body_used, &r->extras);
     }
-    if (status == ABUT_OK && r->version >= ROLLING_VERSION) {
+    bool rolls = r->version >= ROLLING_VERSION;
+    if (status == ABUT_OK && r->version >= NEAR_VERSION) {
+        saved_bool(s, &rolls);
+    }
+    if (status == ABUT_OK && rolls) {
         dem_rolls_save(s, r->dem);
         status = s->broken ? ABUT_ERROR_FORMAT : ABUT_OK;
     }
@@ -198,6 +213,9 @@ static abut_status read_all(saved_stream *s, restored_world *r) {
     }
     if (status == ABUT_OK && r->version >= CELLED_VERSION) {
         status = cells_read(s, r->state.bodies, world->body_used, &r->cells);
+    }
+    if (status == ABUT_OK && r->version >= NEAR_VERSION) {
+        status = dem_list_read(s, r->state.bodies, world->body_used, r->dem);
     }
     if (status == ABUT_OK && r->version >= LISTED_VERSION) {
         status = events_read(s, world, &r->events);
@@ -220,6 +238,7 @@ static void exchange(abut_world *world, restored_world *r) {
     r->bonds = bonds;
     extras_exchange(world, &r->extras);
     cells_restore(world, &r->cells);
+    dem_list_restored(world);
 }
 
 abut_status abut_world_restore(abut_world *world, const void *saved, size_t size) {

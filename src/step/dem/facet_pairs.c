@@ -76,7 +76,7 @@ static void exchange_lists(dem_facets *f) {
 
 bool dem_facets_begin(dem_system *s) {
     dem_facets *f = &s->facets;
-    if (s->lists > 0) { /* for the first list of a step, dem_recall() has provided the memories */
+    if (!s->recalled) { /* for the first list of a step, dem_recall() has provided the memories */
         int32_t count = 0;
         for (int32_t i = 0; i < f->pair_count; ++i) {
             count += f->pairs[i].region_count;

@@ -13,6 +13,7 @@ void dem_release(struct dem_stepper *stepper) {
         dem_system_release(&stepper->system);
         memory_release(stepper->kept);
         memory_release(stepper->places);
+        dem_listing_release(&stepper->listing);
         memory_release(stepper);
     }
 }
@@ -77,6 +78,7 @@ bool dem_recall(dem_system *s, const struct dem_stepper *stepper, const abut_wor
         return false;
     }
     recall_pairs(s, stepper, world, first);
+    s->recalled = true;
     memory_release(first);
     return true;
 }

@@ -16,8 +16,27 @@ typedef struct kept_pair {
     double roll_stiffness;
 } kept_pair;
 
+/* Where a plane was when the near pairs were listed. */
+typedef struct dem_listed_plane {
+    abut_vec3 normal;
+    double offset;
+} dem_listed_plane;
+
+/* How the near pairs of a saved world were listed. */
+typedef struct dem_listing {
+    int32_t *at;              /* [balls] dem_order.at */
+    abut_vec3 *places;        /* [balls] centres by rank */
+    dem_listed_plane *planes; /* [plane_count] by slot */
+    int32_t balls, plane_count;
+    int32_t age; /* dem_system.age */
+} dem_listing;
+
 struct dem_stepper {
     dem_system system;
+    bool holds;                       /* the system's list of near pairs is valid for the world */
+    bool waits;                       /* the list is still to be made, as `listing` says */
+    uint64_t placements, permissions; /* of the world since when the above is true: a change makes it false */
+    dem_listing listing;
     kept_pair *kept;          /* pairs of balls and planes */
     dem_facet_memory *places; /* places of contact of pairs with meshes */
     int32_t kept_count, kept_capacity, place_count, place_capacity;
@@ -27,6 +46,17 @@ struct dem_stepper {
 
 /* Hands the kept memories to the system, except those of removed bodies. False when there is no memory. */
 bool dem_recall(dem_system *s, const struct dem_stepper *stepper, const abut_world *world);
+
+/* step/dem/listed.c */
+
+/* The system of the world as it is, with what the stepper has kept. The list of the last step is used again while it is valid. Statuses of
+ * abut_world_step(). */
+abut_status dem_prepare(struct dem_stepper *stepper, const abut_world *world);
+/* The same with a new list, for a system that may be another one than the stepper's. */
+abut_status dem_prepare_anew(dem_system *s, const struct dem_stepper *stepper, const abut_world *world);
+/* After a step that succeeded: keeps the list if the next step may use it. */
+void dem_keep_list(struct dem_stepper *stepper, const abut_world *world);
+void dem_listing_release(dem_listing *listing);
 
 /* step/dem/results.c: writes the results of a step. */
 

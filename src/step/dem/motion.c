@@ -45,10 +45,13 @@ static void drift(dem_system *s, int32_t i, double h) {
 /* An elastic cell may have grown since the list was made. */
 static bool is_near(const dem_system *s, int32_t i) {
     double most = 0.5 * s->skin;
+    if (dem_is_plane(s, i)) {
+        return fabs(s->bodies[i].offset - s->reaches[i]) <= most;
+    }
     if (dem_cell_of(s, i) != NULL) {
         most -= real_max(s->bodies[i].radius - s->cells.cells[s->cells.of[i]].listed_radius, 0.0);
     }
-    return dem_mesh_of(s, i) == NULL || (most >= 0.0 && abut_length_squared(abut_sub(s->bodies[i].centre, s->places[i])) <= most * most);
+    return most >= 0.0 && abut_length_squared(abut_sub(s->bodies[i].centre, s->places[i])) <= most * most;
 }
 
 bool dem_move(const dem_motion *m, int32_t i) {

@@ -91,7 +91,8 @@ static bool has_room(dem_order *order, int32_t count) {
            array_reserve(&order->at, &order->at_capacity, count + 1, sizeof *order->at);
 }
 
-bool dem_order_make(dem_order *order, const abut_world *world) {
+/* Lists the balls by slot. */
+static bool find_balls(dem_order *order, const abut_world *world) {
     order->count = 0;
     if (!has_room(order, world->body_used)) {
         return false;
@@ -102,6 +103,24 @@ bool dem_order_make(dem_order *order, const abut_world *world) {
             order->ranks[order->count] = order->count;
             ++order->count;
         }
+    }
+    return true;
+}
+
+bool dem_order_take(dem_order *order, const abut_world *world, const int32_t *at) {
+    if (!find_balls(order, world)) {
+        return false;
+    }
+    for (int32_t i = 0; i < order->count; ++i) {
+        order->at[i] = at[i];
+        order->ranks[at[i]] = i;
+    }
+    return true;
+}
+
+bool dem_order_make(dem_order *order, const abut_world *world) {
+    if (!find_balls(order, world)) {
+        return false;
     }
     uint32_t *codes = memory_allocate(2 * (size_t)order->count + 1, sizeof *codes);
     if (codes == NULL) {

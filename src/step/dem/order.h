@@ -16,4 +16,7 @@ typedef struct dem_order {
 /* Orders the balls of the world. False when there is no memory. */
 bool dem_order_make(dem_order *order, const abut_world *world);
 
+/* The order with a permutation that is known. at: [balls of the world] as dem_order.at. False when there is no memory. */
+bool dem_order_take(dem_order *order, const abut_world *world, const int32_t *at);
+
 void dem_order_release(dem_order *order);

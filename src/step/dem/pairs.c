@@ -46,8 +46,8 @@ static abut_vec3 wrapped(const neighbour_space *space, abut_vec3 p) {
 }
 
 static bool find_near(dem_system *s, double reach) {
-    if (!array_reserve(&s->places, &s->place_capacity, s->round_count + 1, sizeof *s->places) ||
-        !array_reserve(&s->reaches, &s->reach_capacity, s->round_count + 1, sizeof *s->reaches)) {
+    if (!array_reserve(&s->places, &s->place_capacity, s->body_count + 1, sizeof *s->places) ||
+        !array_reserve(&s->reaches, &s->reach_capacity, s->body_count + 1, sizeof *s->reaches)) {
         s->status = ABUT_ERROR_OUT_OF_MEMORY;
         return false;
     }
@@ -247,9 +247,16 @@ static bool find_pairs(dem_system *s, double reach) {
     return true;
 }
 
+void dem_pairs_set_laws(dem_system *s) {
+    for (int32_t i = 0; i < s->pair_count; ++i) {
+        dem_pair *pair = &s->pairs[i];
+        pair->law = s->bodies[pair->a].kind * s->kind_count + s->bodies[pair->b].kind;
+    }
+}
+
 bool dem_pairs_list(dem_system *s) {
     double reach = adhesive_reach(s);
-    if (s->lists > 0) {
+    if (!s->recalled) {
         set_aside(s);
     }
     if (!dem_facets_begin(s) || !find_near(s, reach) || !find_pairs(s, reach)) {
@@ -268,10 +275,15 @@ bool dem_pairs_list(dem_system *s) {
     for (int32_t i = 0; i < s->round_count; ++i) {
         s->places[i] = s->bodies[i].centre;
     }
+    for (int32_t i = s->round_count; i < s->body_count; ++i) {
+        s->places[i] = s->bodies[i].normal;
+        s->reaches[i] = s->bodies[i].offset;
+    }
     for (int32_t i = 0; i < s->cells.count; ++i) {
         s->cells.cells[i].listed_radius = s->bodies[s->cells.cells[i].body].radius;
     }
-    s->strayed = false;
+    s->strayed = s->recalled = false;
     ++s->lists;
+    ++s->age;
     return true;
 }

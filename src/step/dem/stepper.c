@@ -1,6 +1,6 @@
 /*
  * The loop of the dem stepper, velocity-Verlet (L. Verlet, 1967): half of the forces' effect, motion, new forces, the other half. Near
- * pairs are listed again when a body has moved too far. The stepper works on its own copy of the state; the world changes only after a step
+ * pairs are listed again when a body has moved too far, also in a later step of the world (listed.c). The stepper works on its own copy of the state; the world changes only after a step
  * has succeeded.
  */
 #include "step/dem/stepper.h"
@@ -13,22 +13,6 @@
 #include "step/dem/kept.h"
 #include "step/world/cell/cells.h"
 #include "step/world/finish.h"
-
-/* ---- begin ---- */
-
-/* The system of the world as it is, with what the stepper has kept. */
-static abut_status prepare(dem_system *s, const struct dem_stepper *stepper, const abut_world *world) {
-    s->tally = (dem_tally){0};
-    s->facets.tally = (dem_facet_tally){.status = ABUT_OK};
-    s->lists = 0;
-    s->pair_count = 0;
-    s->status = ABUT_OK;
-    abut_status status = dem_system_gather(s, world);
-    if (status == ABUT_OK && !dem_recall(s, stepper, world)) {
-        status = ABUT_ERROR_OUT_OF_MEMORY;
-    }
-    return status == ABUT_OK && !dem_pairs_list(s) ? s->status : status;
-}
 
 /* ---- motion ---- */
 
@@ -176,7 +160,7 @@ static abut_status try_step(abut_world *world, double dt, int64_t *steps, double
     *steps = 1;
     for (int i = 0; i < TRIES && finer >= 1.0; ++i) {
         double begin = clock_now();
-        abut_status status = prepare(s, world->dem, world);
+        abut_status status = dem_prepare(world->dem, world);
         *preparing += clock_now() - begin;
         if (status != ABUT_OK) {
             return status;
@@ -219,6 +203,7 @@ abut_status dem_step(abut_world *world, double dt, abut_step_report *report) {
     dem_cells_write(&world->dem->system, world);
     account.candidates = made.near;
     step_finish(world, dt, &account, report);
+    dem_keep_list(world->dem, world);
     report->dem = made;
     return ABUT_OK;
 }
@@ -230,7 +215,7 @@ abut_status dem_check(const abut_world *world) {
     if (s == NULL) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    abut_status status = dem_system_gather(s, world);
+    abut_status status = dem_system_gather(s, world, false);
     if (status == ABUT_OK && !dem_pairs_fit(s)) {
         status = ABUT_ERROR_INVALID_ARGUMENT;
     }
@@ -267,7 +252,7 @@ abut_status dem_energies(const abut_world *world, abut_dem_report *report) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     static const struct dem_stepper none = {.kept_count = 0};
-    abut_status status = prepare(s, stepper != NULL ? stepper : &none, world);
+    abut_status status = dem_prepare_anew(s, stepper != NULL ? stepper : &none, world);
     if (status == ABUT_OK) {
         /* The forces cut the springs to the present limit of friction, which depends on the velocities. So the springs come first. */
         double spring = remembered_spring_energy(s);

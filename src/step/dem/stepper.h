@@ -29,6 +29,15 @@ void dem_save(saved_stream *s, const abut_world *world);
  * Returns ABUT_OK, ABUT_ERROR_FORMAT or ABUT_ERROR_OUT_OF_MEMORY. */
 abut_status dem_restore(saved_stream *s, const abut_world *world, struct dem_stepper **stepper);
 
+/* Whether the next step of the world uses the present list of near pairs. */
+bool dem_list_exists(const abut_world *world);
+/* Saves how this list was made; there is one. */
+void dem_list_save(saved_stream *s, const abut_world *world);
+/* Reads it into a stepper that dem_restore() has made. bodies: [body_used] those that were read before. ABUT_OK; ABUT_ERROR_FORMAT; ABUT_ERROR_OUT_OF_MEMORY. */
+abut_status dem_list_read(saved_stream *s, const body *bodies, int32_t body_used, struct dem_stepper *stepper);
+/* After the world was restored. */
+void dem_list_restored(abut_world *world);
+
 /* Whether contacts remember rolling or twisting. */
 bool dem_rolls_exist(const abut_world *world);
 /* Saves, or reads into a stepper that dem_restore() has made, what its contacts remember of it. NULL is allowed. */

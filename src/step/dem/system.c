@@ -186,8 +186,8 @@ static abut_status gather_body(dem_system *s, int32_t slot) {
 }
 
 /* Adds all balls, by place. Their materials are numbered by slots. */
-static abut_status gather_balls(dem_system *s) {
-    if (!dem_order_make(&s->order, s->world)) {
+static abut_status gather_balls(dem_system *s, bool ordered) {
+    if (!ordered && !dem_order_make(&s->order, s->world)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     int32_t kind;
@@ -234,7 +234,7 @@ static double find_skin(const dem_system *s) {
     return isfinite(least) ? s->world->def.dem.skin * least : 0.0;
 }
 
-abut_status dem_system_gather(dem_system *s, const abut_world *world) {
+abut_status dem_system_gather(dem_system *s, const abut_world *world, bool ordered) {
     const abut_dem_settings *settings = &world->def.dem;
     s->world = world;
     s->body_count = s->ball_count = s->round_count = s->kind_count = 0;
@@ -247,7 +247,7 @@ abut_status dem_system_gather(dem_system *s, const abut_world *world) {
     if (status != ABUT_OK) {
         return status;
     }
-    status = gather_balls(s);
+    status = gather_balls(s, ordered);
     s->ball_count = s->body_count;
     status = status == ABUT_OK ? gather_class(s, MESHES) : status;
     s->round_count = s->body_count;

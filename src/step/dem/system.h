@@ -132,8 +132,8 @@ typedef struct dem_system {
     int32_t *partners; /* [pair_count] B of each pair */
     int32_t found_capacity, partner_capacity;
     abut_vec3 *places; /* [place_capacity] centres of the round bodies at the time of the list: wrapped while the list is made, then as they
-                        * are */
-    double *reaches;
+                        * are; of planes, their normals at that time */
+    double *reaches;   /* of round bodies, for the list; of planes, their offsets at that time */
     int32_t place_capacity, reach_capacity;
     atomic_bool strayed;     /* whether a round body has moved so far since the list was made that an unlisted pair may touch */
     dem_pair *pairs, *spare; /* pairs: current; spare: from the previous list, or from the previous step of the world */
@@ -151,12 +151,15 @@ typedef struct dem_system {
     dem_facets facets; /* pairs with meshes; `pairs` above has all others */
     dem_bonds bonds;
     dem_cells cells;
+    bool recalled; /* `spare` has the memories for the coming list, not yet the pairs of the last one */
     int64_t lists;
+    int32_t age; /* lists since the balls were ordered */
     abut_status status;
 } dem_system;
 
-/* Reads the bodies and materials of the world and makes the laws. Returns the statuses of abut_world_step(). */
-abut_status dem_system_gather(dem_system *s, const abut_world *world);
+/* Reads the bodies and materials of the world and makes the laws. ordered: s->order has the balls of the world, in an order that shall stay. Returns the
+ * statuses of abut_world_step(). */
+abut_status dem_system_gather(dem_system *s, const abut_world *world, bool ordered);
 
 /* The critical step [time]; infinite without moving balls or meshes. */
 double dem_system_critical_step(const dem_system *s);
@@ -178,6 +181,9 @@ void dem_system_release(dem_system *s);
 
 /* Lists the near pairs and hands them their memories. False: s->status says why. */
 bool dem_pairs_list(dem_system *s);
+
+/* Sets the laws of the listed pairs by the materials of their bodies. */
+void dem_pairs_set_laws(dem_system *s);
 
 /* Whether the periodic space is long enough for the bodies; if not, the log is told. */
 bool dem_pairs_fit(const dem_system *s);

@@ -160,6 +160,7 @@ abut_status abut_world_set_body_filter(abut_world *world, abut_body_id id, abut_
         return ABUT_OK;
     }
     body->filter = filter;
+    world->permissions++;
     broad_set_filter(&world->broad, slot, body_contact_filter(body));
     body_wake(world, slot);
     body_wake_neighbours(world, slot);

@@ -48,6 +48,7 @@ struct abut_world {
     contact_store next;     /* of the step in progress; between steps only its memory is kept */
     world_watch watch;
     uint64_t placements;         /* number of changes of the bodies' places, and of the bodies that there are */
+    uint64_t permissions;        /* number of changes of what may touch: filters and excluded pairs */
     struct query_index *query;   /* of step/query; never NULL */
     struct touch_events *events; /* of step/touch; never NULL */
     int64_t step;

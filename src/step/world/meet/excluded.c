@@ -85,6 +85,7 @@ abut_status abut_world_exclude_pair(abut_world *world, abut_body_id a, abut_body
     int32_t at = place_of(list, key);
     memmove(list->keys + at + 1, list->keys + at, (size_t)(list->count++ - at) * sizeof *list->keys);
     list->keys[at] = key;
+    world->permissions++;
     wake_both(world, slot_a, slot_b);
     return ABUT_OK;
 }
@@ -100,6 +101,7 @@ abut_status abut_world_include_pair(abut_world *world, abut_body_id a, abut_body
     if (has(list, key)) {
         int32_t at = place_of(list, key);
         memmove(list->keys + at, list->keys + at + 1, (size_t)(--list->count - at) * sizeof *list->keys);
+        world->permissions++;
         wake_both(world, slot_a, slot_b);
     }
     return ABUT_OK;
