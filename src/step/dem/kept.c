@@ -12,6 +12,7 @@ void dem_release(struct dem_stepper *stepper) {
     if (stepper != NULL) {
         dem_system_release(&stepper->system);
         memory_release(stepper->kept);
+        memory_release(stepper->rolls);
         memory_release(stepper->places);
         dem_listing_release(&stepper->listing);
         memory_release(stepper);
@@ -23,8 +24,8 @@ void dem_release(struct dem_stepper *stepper) {
 /* The ball that a kept pair has as A; -1 if a body of the pair is gone. *rank only grows, because pairs are kept by the slots of A. */
 static int32_t first_of(const dem_system *s, const abut_world *world, const kept_pair *k, int32_t *rank) {
     const dem_order *order = &s->order;
-    const int32_t slot_a = k->pair.memory.surface_a;
-    const body *a = &world->bodies[slot_a], *b = &world->bodies[k->pair.memory.surface_b];
+    const int32_t slot_a = k->slot_a;
+    const body *a = &world->bodies[slot_a], *b = &world->bodies[k->slot_b];
     while (*rank < order->count && order->slots[*rank] < slot_a) {
         ++*rank;
     }
@@ -52,10 +53,10 @@ static void recall_pairs(dem_system *s, const struct dem_stepper *stepper, const
         int32_t a = first_of(s, world, k, &rank);
         if (a >= 0) {
             int32_t to = first[a]++;
-            s->spare[to] = k->pair;
-            s->spare[to].a = a;
+            s->spare[to] = (dem_memory){a, k->slot_b, k->plane, k->stretch, k->normal, k->stiffness};
             if (s->rolls) {
-                s->spare_rolled[to] = (dem_roll){.stretch = k->roll, .stiffness = k->roll_stiffness};
+                const kept_roll roll = stepper->rolling ? stepper->rolls[i] : (kept_roll){.stiffness = 0.0};
+                s->spare_rolled[to] = (dem_roll){.stretch = roll.stretch, .stiffness = roll.stiffness};
             }
         }
     }
@@ -88,15 +89,14 @@ bool dem_recall(dem_system *s, const struct dem_stepper *stepper, const abut_wor
 enum { KEPT_BYTES = 1 + 1 + 8 + 24 + 24 + 8 + 8 };
 
 static void save_kept(saved_stream *s, kept_pair *k) {
-    bool plane = k->pair.b != 0;
-    saved_bool(s, &plane);
-    k->pair.b = plane;
-    saved_bool(s, &k->pair.touched);
-    saved_int32(s, &k->pair.memory.surface_a);
-    saved_int32(s, &k->pair.memory.surface_b);
-    saved_vec3(s, &k->pair.memory.stretch);
-    saved_vec3(s, &k->pair.memory.normal);
-    saved_real(s, &k->pair.memory.stiffness);
+    bool touched = true;
+    saved_bool(s, &k->plane);
+    saved_bool(s, &touched);
+    saved_int32(s, &k->slot_a);
+    saved_int32(s, &k->slot_b);
+    saved_vec3(s, &k->stretch);
+    saved_vec3(s, &k->normal);
+    saved_real(s, &k->stiffness);
     saved_uint32(s, &k->generation_a);
     saved_uint32(s, &k->generation_b);
 }
@@ -139,14 +139,14 @@ static abut_status restore_kept(saved_stream *s, const abut_world *world, struct
     if (!saved_count(s, &made->kept_count, KEPT_BYTES)) {
         return ABUT_ERROR_FORMAT;
     }
-    if (!array_reserve(&made->kept, &made->kept_capacity, made->kept_count + 1, sizeof *made->kept)) {
+    if (!array_reserve(&made->kept, &made->kept_capacity, made->kept_count + 1, sizeof *made->kept) ||
+        !array_reserve(&made->rolls, &made->roll_capacity, made->kept_count + 1, sizeof *made->rolls)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     for (int32_t i = 0; i < made->kept_count; ++i) {
         made->kept[i] = (kept_pair){.generation_a = 0};
         save_kept(s, &made->kept[i]);
-        const dem_memory *m = &made->kept[i].pair.memory;
-        s->broken = s->broken || !is_slot(world, m->surface_a) || !is_slot(world, m->surface_b);
+        s->broken = s->broken || !is_slot(world, made->kept[i].slot_a) || !is_slot(world, made->kept[i].slot_b);
     }
     return s->broken ? ABUT_ERROR_FORMAT : ABUT_OK;
 }
@@ -191,8 +191,8 @@ static void save_roll(saved_stream *s, abut_vec3 *roll, double *stiffness) {
 
 bool dem_rolls_exist(const abut_world *world) {
     const struct dem_stepper *stepper = world->dem;
-    for (int32_t i = 0; stepper != NULL && i < stepper->kept_count; ++i) {
-        if (stepper->kept[i].roll_stiffness > 0.0) {
+    for (int32_t i = 0; stepper != NULL && stepper->rolling && i < stepper->kept_count; ++i) {
+        if (stepper->rolls[i].stiffness > 0.0) {
             return true;
         }
     }
@@ -206,7 +206,14 @@ bool dem_rolls_exist(const abut_world *world) {
 
 void dem_rolls_save(saved_stream *s, struct dem_stepper *stepper) {
     for (int32_t i = 0; stepper != NULL && i < stepper->kept_count; ++i) {
-        save_roll(s, &stepper->kept[i].roll, &stepper->kept[i].roll_stiffness);
+        kept_roll roll = stepper->rolling ? stepper->rolls[i] : (kept_roll){.stiffness = 0.0};
+        save_roll(s, &roll.stretch, &roll.stiffness);
+        if (saved_is_reading(s)) {
+            stepper->rolls[i] = roll;
+        }
+    }
+    if (stepper != NULL && saved_is_reading(s)) {
+        stepper->rolling = true;
     }
     for (int32_t i = 0; stepper != NULL && i < stepper->place_count; ++i) {
         abut_pressure_memory *m = &stepper->places[i].region.memory;

@@ -10,11 +10,18 @@
 
 /* A touching ball pair, kept between steps of the world. */
 typedef struct kept_pair {
-    dem_pair pair; /* b: 1 if B is a plane, else 0 */
+    int32_t slot_a, slot_b;
     uint32_t generation_a, generation_b;
-    abut_vec3 roll; /* of its springs against rolling and twisting: abut_pressure_memory.roll */
-    double roll_stiffness;
+    bool plane; /* B is one */
+    abut_vec3 stretch, normal;
+    double stiffness;
 } kept_pair;
+
+/* Its springs against rolling and twisting: abut_pressure_memory.roll. */
+typedef struct kept_roll {
+    abut_vec3 stretch;
+    double stiffness;
+} kept_roll;
 
 /* Where a plane was when the near pairs were listed. */
 typedef struct dem_listed_plane {
@@ -39,7 +46,9 @@ struct dem_stepper {
     dem_listing listing;
     kept_pair *kept;          /* pairs of balls and planes */
     dem_facet_memory *places; /* places of contact of pairs with meshes */
-    int32_t kept_count, kept_capacity, place_count, place_capacity;
+    kept_roll *rolls;         /* beside them, if `rolling` */
+    bool rolling;
+    int32_t kept_count, kept_capacity, roll_capacity, place_count, place_capacity;
 };
 
 /* step/dem/kept.c */

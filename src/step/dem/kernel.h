@@ -22,9 +22,14 @@ typedef struct dem_motion {
  * were listed. */
 bool dem_move(const dem_motion *m, int32_t body);
 
+/* Room for a list of pairs that is filled up to whole vectors. */
+enum { DEM_LIST = DEM_BLOCK + 8 };
+
 typedef struct dem_kernel_table {
-    /* Forces of the pairs first <= i < end, at most DEM_BLOCK of them. Advances memories by the time h. Adds to the tally. */
-    void (*press)(dem_system *s, double h, int32_t first, int32_t end, dem_tally *tally);
+    /* Lists those of the pairs first <= i < end, at most DEM_BLOCK, that touched before or may touch now. Returns their number. */
+    int32_t (*find)(const dem_system *s, int32_t first, int32_t end, int32_t list[DEM_LIST]);
+    /* Forces of these pairs. Advances memories by the time h. Adds to the tally of their block, which has room for all of them. */
+    void (*press)(dem_system *s, double h, dem_block *block, const int32_t list[DEM_LIST], int32_t count);
     /* Sums the forces of the pairs of each ball. */
     void (*gather)(dem_system *s, int32_t begin, int32_t end);
     /* Updates balls by these sums. False if one has moved too far from where the near pairs were listed. */

@@ -2,4 +2,4 @@
 #include "step/dem/kernel_move.h"
 #include "step/dem/kernel_press.h"
 
-const dem_kernel_table SIMD_VARIANT(dem_kernel) = {press, gather, move};
+const dem_kernel_table SIMD_VARIANT(dem_kernel) = {find_near, press, gather, move};

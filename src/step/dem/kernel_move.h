@@ -10,14 +10,14 @@ static void gather(dem_system *s, int32_t begin, int32_t end) {
     for (int32_t ball = begin; ball < end; ++ball) {
         simd_four force = simd_four_load(nothing), torque = force;
         for (int32_t k = s->other_first[ball]; k < s->other_first[ball + 1]; ++k) {
-            const dem_force *f = &s->forces[s->others[k]];
-            force = simd_four_sub(force, simd_four_load(&f->force.x));
-            torque = simd_four_sub(torque, simd_four_scale(f->arm_b, simd_four_load(&f->turn.x)));
+            const dem_contact *c = dem_contact_of(s, s->others[k]);
+            force = simd_four_sub(force, simd_four_load(&c->force.x));
+            torque = simd_four_sub(torque, simd_four_scale(c->arm_b, simd_four_load(&c->turn.x)));
         }
         for (int32_t i = s->own[ball]; i < s->own[ball + 1]; ++i) {
-            const dem_force *f = &s->forces[i];
-            force = simd_four_add(force, simd_four_load(&f->force.x));
-            torque = simd_four_sub(torque, simd_four_scale(f->arm_a, simd_four_load(&f->turn.x)));
+            const dem_contact *c = dem_contact_of(s, i);
+            force = simd_four_add(force, simd_four_load(&c->force.x));
+            torque = simd_four_sub(torque, simd_four_scale(c->arm_a, simd_four_load(&c->turn.x)));
         }
         double sums[8];
         simd_four_store(sums, force);

@@ -10,7 +10,7 @@
 #include "step/dem/lanes.h"
 
 /* Number of lanes of the sums, independent of the vector width. Touching pairs are assigned to them in turn. */
-enum { SUM_LANES = 8 };
+enum { SUM_LANES = DEM_LIST - DEM_BLOCK };
 
 typedef struct press_sums {
     double elastic[SUM_LANES], spring[SUM_LANES], damped[SUM_LANES], rubbed[SUM_LANES];
@@ -60,7 +60,7 @@ static inline vectors wrapped(const neighbour_space *space, vectors way) {
 static unsigned are_near(const dem_system *s, const int32_t *numbers) {
     const double *a[SIMD_WIDTH], *b[SIMD_WIDTH];
     for (int j = 0; j < SIMD_WIDTH; ++j) {
-        const dem_pair *pair = &s->pairs[numbers[j]];
+        const dem_near *pair = &s->pairs[numbers[j]];
         a[j] = &s->bodies[pair->a].centre.x;
         b[j] = &s->bodies[pair->b].centre.x;
     }
@@ -79,10 +79,10 @@ static void pad(int32_t *numbers, int32_t count) {
 }
 
 /* Lists the pairs to compute: first those that touched before, then those that have come near. Padded. Returns their number. */
-static int32_t find_near(const dem_system *s, int32_t first, int32_t end, int32_t list[DEM_BLOCK + SUM_LANES]) {
-    int32_t apart[DEM_BLOCK + SUM_LANES], count = 0, others = 0;
+static int32_t find_near(const dem_system *s, int32_t first, int32_t end, int32_t list[DEM_LIST]) {
+    int32_t apart[DEM_LIST], count = 0, others = 0;
     for (int32_t i = first; i < end; ++i) {
-        int32_t touched = s->pairs[i].touched;
+        int32_t touched = s->touching[i] > 0;
         list[count] = apart[others] = i;
         count += touched;
         others += 1 - touched;
@@ -104,13 +104,20 @@ static int32_t find_near(const dem_system *s, int32_t first, int32_t end, int32_
 /* SIMD_WIDTH contacts. */
 typedef struct group {
     dem_system *s;
+    dem_block *block;
     double h;
-    dem_pair *pairs[SIMD_WIDTH];
+    const int32_t *numbers; /* of the pairs */
+    const dem_near *pairs[SIMD_WIDTH];
+    dem_contact *contacts[SIMD_WIDTH]; /* the first one of the block for pairs that did not touch before, until they have one */
+    int32_t laws[SIMD_WIDTH];
     int32_t count; /* lanes in use */
     int32_t sliding;
     double pull[SIMD_WIDTH],
         formed[SIMD_WIDTH]; /* of capillary bridges: force, and energy that is lost when they form; unused where no law has them */
 } group;
+
+/* Whether the pair touched before. */
+static bool touched(const group *g, int lane) { return g->contacts[lane] != g->block->contacts; }
 
 typedef struct contact_lanes {
     simd_mask touching;
@@ -142,7 +149,7 @@ static law_lanes laws_of(const group *g) {
     law_lanes l;
     simd unused;
     for (int j = 0; j < SIMD_WIDTH; ++j) {
-        rows[j] = &g->s->law_rows[g->pairs[j]->law].pressing;
+        rows[j] = &g->s->law_rows[g->laws[j]].pressing;
     }
     vectors first = rows_load(rows, 0, &l.shear), second = rows_load(rows, 4, &unused);
     l.pressing = first.x;
@@ -206,11 +213,11 @@ static void adhere(const group *g, contact_lanes *c) {
     simd_store(hold, c->hold);
     simd_store(energy, c->energy);
     for (int j = 0; j < SIMD_WIDTH; ++j) {
-        const abut_pressure_law *law = &g->s->laws[g->pairs[j]->law];
+        const abut_pressure_law *law = &g->s->laws[g->laws[j]];
         touching[j] = overlap[j] > 0.0 ? 1.0 : 0.0;
         if (law->adhesion != ABUT_ADHESION_NONE) {
             pressure_disc disc;
-            touching[j] = pressure_disc_of(law, radius[j], overlap[j], g->pairs[j]->touched, &disc) ? 1.0 : 0.0;
+            touching[j] = pressure_disc_of(law, radius[j], overlap[j], touched(g, j), &disc) ? 1.0 : 0.0;
             a[j] = disc.radius;
             force[j] = disc.pressing - disc.even - disc.brim;
             hold[j] = disc.hold;
@@ -233,11 +240,10 @@ static void stiffen(const group *g, law_lanes *law, contact_lanes *c) {
     simd_store(overlap, c->overlap);
     simd_store(parting, c->parting);
     for (int j = 0; j < SIMD_WIDTH; ++j) {
-        const dem_pair *pair = g->pairs[j];
-        linear[j] = g->s->law_rows[pair->law].linear;
+        linear[j] = g->s->law_rows[g->laws[j]].linear;
         if (linear[j] > 0.0) {
             double mass = 1.0 / inverse[j], root = sqrt(mass), lag = pressure_lag(damper[j] * root, mass, g->h);
-            double begun = pair->touched ? 1.0 : pressure_begun(lag * damper[j] * root, mass, overlap[j], parting[j], g->h);
+            double begun = touched(g, j) ? 1.0 : pressure_begun(lag * damper[j] * root, mass, overlap[j], parting[j], g->h);
             damper[j] *= lag * begun;
         }
     }
@@ -257,13 +263,12 @@ static void wet(group *g, contact_lanes *c) {
     simd_store(radius, c->radius);
     simd_store(dry, simd_select(c->touching, simd_set(1.0), zero));
     for (int j = 0; j < SIMD_WIDTH; ++j) {
-        const dem_pair *pair = g->pairs[j];
         pressure_bridge bridge = {.pull = 0.0};
-        bool bridged = (dry[j] > 0.0 || pair->touched) && pressure_bridge_of(&g->s->laws[pair->law], radius[j], -overlap[j], &bridge);
+        bool bridged = (dry[j] > 0.0 || touched(g, j)) && pressure_bridge_of(&g->s->laws[g->laws[j]], radius[j], -overlap[j], &bridge);
         touching[j] = bridged ? 1.0 : dry[j];
         energy[j] = bridge.energy;
         g->pull[j] = bridge.pull;
-        g->formed[j] = pair->touched ? 0.0 : bridge.formed;
+        g->formed[j] = touched(g, j) ? 0.0 : bridge.formed;
     }
     simd_mask presses = c->touching;
     c->disc = simd_select(presses, c->disc, zero);
@@ -393,15 +398,15 @@ static vectors rub(group *g, const law_lanes *law, const contact_lanes *c, sprin
 /* Advances the springs of one contact against rolling and twisting. */
 static void roll_one(const group *g, int lane, const pressure_roll *roll, press_sums *sums, int at) {
     dem_system *s = g->s;
-    const dem_pair *pair = g->pairs[lane];
-    dem_roll *rolled = &s->rolled[pair - s->pairs];
+    const dem_contact *contact = g->contacts[lane];
+    dem_roll *rolled = &g->block->rolls[contact - g->block->contacts];
     if (!(roll->stiffness > 0.0)) { /* nothing but a bridge */
         sums->rubbed[at + lane] += pressure_roll_energy(rolled->stretch, rolled->stiffness);
         *rolled = (dem_roll){.stiffness = 0.0};
         return;
     }
-    const pressure_turned before = {pair->memory.normal, rolled->stretch, rolled->stiffness};
-    pressure_rolled now = pressure_roll_on(&s->laws[pair->law], rolled->stiffness > 0.0 ? &before : NULL, roll);
+    const pressure_turned before = {contact->normal, rolled->stretch, rolled->stiffness};
+    pressure_rolled now = pressure_roll_on(&s->laws[g->laws[lane]], rolled->stiffness > 0.0 ? &before : NULL, roll);
     *rolled = (dem_roll){.stretch = now.roll, .stiffness = roll->stiffness, .moment = now.moment};
     sums->spring[at + lane] += pressure_roll_energy(now.roll, roll->stiffness);
     sums->rubbed[at + lane] += now.lost;
@@ -419,14 +424,14 @@ static void roll(const group *g, unsigned touching, const contact_lanes *c, pres
     simd_store(radius, c->radius);
     simd_store(spin, c->spin);
     for (int j = 0; j < SIMD_WIDTH; ++j) {
-        const dem_pair *pair = g->pairs[j];
+        const dem_near *pair = g->pairs[j];
         const dem_body *a = &g->s->bodies[pair->a], *b = &g->s->bodies[pair->b];
-        if ((touching >> j & 1u) != 0u && pressure_law_rolls(&g->s->laws[pair->law])) {
+        if ((touching >> j & 1u) != 0u && pressure_law_rolls(&g->s->laws[g->laws[j]])) {
             pressure_roll now = {.normal = {x[j], y[j], z[j]},
                                  .turning = abut_sub(a->angular_velocity, b->angular_velocity),
                                  .spin = 0.5 * g->h * spin[j],
                                  .radius = radius[j],
-                                 .stiffness = g->s->law_rows[pair->law].shear * disc[j],
+                                 .stiffness = g->s->law_rows[g->laws[j]].shear * disc[j],
                                  .force = force[j],
                                  .mass = 1.0 / (a->inverse_mass + b->inverse_mass),
                                  .time_step = g->h};
@@ -440,21 +445,34 @@ static void roll(const group *g, unsigned touching, const contact_lanes *c, pres
 /* Lanes without a contact write to a dummy row. */
 static void write_lanes(const group *g, unsigned touching, const contact_lanes *c, vectors force, vectors turn,
                         const spring_lanes *spring) {
-    dem_pair pair;
-    dem_force scratch;
+    dem_contact scratch;
     double *forces[SIMD_WIDTH], *stretches[SIMD_WIDTH], *normals[SIMD_WIDTH];
     for (int j = 0; j < SIMD_WIDTH; ++j) {
-        bool here = (touching >> j & 1u) != 0u;
-        dem_pair *to = here ? g->pairs[j] : &pair;
-        to->touched = true;
-        forces[j] = here ? &g->s->forces[to - g->s->pairs].force.x : &scratch.force.x;
-        stretches[j] = &to->memory.stretch.x;
-        normals[j] = &to->memory.normal.x;
+        dem_contact *to = (touching >> j & 1u) != 0u ? g->contacts[j] : &scratch;
+        forces[j] = &to->force.x;
+        stretches[j] = &to->stretch.x;
+        normals[j] = &to->normal.x;
     }
     rows_store(forces, 0, force, c->arm_a);
     rows_store(forces, 4, turn, c->arm_b);
     rows_store(stretches, 0, spring->stretch, c->normal.x);
     rows_store(normals, 0, c->normal, spring->stiffness);
+}
+
+/* Gives the pairs that touch now contacts without a memory. */
+static void claim(group *g, unsigned touching) {
+    for (int j = 0; j < SIMD_WIDTH; ++j) {
+        if ((touching >> j & 1u) != 0u && !touched(g, j)) {
+            dem_block *block = g->block;
+            int32_t at = ++block->count;
+            block->contacts[at] = (dem_contact){.pair = g->numbers[j]};
+            if (g->s->rolls) {
+                block->rolls[at] = (dem_roll){.stiffness = 0.0};
+            }
+            g->contacts[j] = &block->contacts[at];
+            g->s->touching[g->numbers[j]] = (uint16_t)at;
+        }
+    }
 }
 
 static unsigned press_group(group *g, press_sums *sums, int at) {
@@ -464,8 +482,8 @@ static unsigned press_group(group *g, press_sums *sums, int at) {
     const double *stretches[SIMD_WIDTH], *normals[SIMD_WIDTH];
     simd unused;
     for (int j = 0; j < SIMD_WIDTH; ++j) {
-        stretches[j] = &g->pairs[j]->memory.stretch.x;
-        normals[j] = &g->pairs[j]->memory.normal.x;
+        stretches[j] = &g->contacts[j]->stretch.x;
+        normals[j] = &g->contacts[j]->normal.x;
     }
     meet(g, &c);
     press_discs(g, &law, &c);
@@ -478,6 +496,7 @@ static unsigned press_group(group *g, press_sums *sums, int at) {
     spring.stretch = rows_load(stretches, 0, &unused);
     spring.normal = rows_load(normals, 0, &spring.stiffness);
     vectors across = rub(g, &law, &c, &spring, sums, at);
+    claim(g, touching);
     if (g->s->rolls) {
         roll(g, touching, &c, sums, at);
     }
@@ -490,15 +509,25 @@ static unsigned press_group(group *g, press_sums *sums, int at) {
     return touching;
 }
 
-static void press(dem_system *s, double h, int32_t first, int32_t end, dem_tally *tally) {
-    int32_t list[DEM_BLOCK + SUM_LANES], count = find_near(s, first, end, list);
+static void begin_group(group *g, const int32_t *numbers, int32_t count) {
+    const dem_system *s = g->s;
+    g->numbers = numbers;
+    g->count = count < SIMD_WIDTH ? count : SIMD_WIDTH;
+    for (int j = 0; j < SIMD_WIDTH; ++j) {
+        g->pairs[j] = &s->pairs[numbers[j]];
+        g->contacts[j] = &g->block->contacts[s->touching[numbers[j]]];
+    }
+    for (int j = 0; j < SIMD_WIDTH && s->kind_count > 1; ++j) {
+        g->laws[j] = dem_law_index(s, g->pairs[j]);
+    }
+}
+
+static void press(dem_system *s, double h, dem_block *block, const int32_t list[DEM_LIST], int32_t count) {
     press_sums sums = {.elastic = {0.0}};
-    group g = {.s = s, .h = h};
+    dem_tally *tally = &block->tally;
+    group g = {.s = s, .block = block, .h = h};
     for (int32_t k = 0; k < count; k += SIMD_WIDTH) {
-        g.count = count - k < SIMD_WIDTH ? count - k : SIMD_WIDTH;
-        for (int j = 0; j < SIMD_WIDTH; ++j) {
-            g.pairs[j] = &s->pairs[list[k + j]];
-        }
+        begin_group(&g, list + k, count - k);
         unsigned touching = press_group(&g, &sums, k % SUM_LANES);
         for (int j = 0; j < g.count; ++j) {
             if ((touching >> j & 1u) != 0u) {

@@ -67,13 +67,9 @@ static bool planes_are_near(const dem_system *s) {
 
 /* Reads the bodies for the list that there is. *fits: whether it can be used. */
 static abut_status use(dem_system *s, const abut_world *world, bool *fits) {
-    const int32_t kinds = s->kind_count;
     begin(s);
     abut_status status = dem_system_gather(s, world, true);
     *fits = status == ABUT_OK && planes_are_near(s);
-    if (*fits && (kinds > 1 || s->kind_count > 1)) {
-        dem_pairs_set_laws(s);
-    }
     return status;
 }
 

@@ -93,17 +93,19 @@ static bool add_pair(dem_system *s, int32_t i, int32_t k) {
 /* Where a body comes among the partners of a ball: by slot, then planes. */
 static int32_t rank_of(const dem_system *s, int32_t body) { return body < s->ball_count ? s->order.ranks[body] : body; }
 
-/* Sorts a ball's partners, or its pairs by their A. */
-static void sort_partners(const dem_system *s, int32_t *item, int32_t count) {
+/* Sorts a ball's pairs by their B. */
+static void sort_own(const dem_system *s, dem_near *item, int32_t count) {
     for (int32_t i = 1; i < count; ++i) {
-        int32_t value = item[i], rank = rank_of(s, value), at = i;
-        for (; at > 0 && rank_of(s, item[at - 1]) > rank; --at) {
+        dem_near value = item[i];
+        int32_t rank = rank_of(s, value.b), at = i;
+        for (; at > 0 && rank_of(s, item[at - 1].b) > rank; --at) {
             item[at] = item[at - 1];
         }
         item[at] = value;
     }
 }
 
+/* Sorts a ball's pairs by their A. */
 static void sort_others(const dem_system *s, int32_t *item, int32_t count) {
     for (int32_t i = 1; i < count; ++i) {
         int32_t value = item[i], rank = rank_of(s, s->pairs[value].a), at = i;
@@ -125,84 +127,93 @@ static void sort_pairs(dem_system *s) {
         s->own[i + 2] += s->own[i + 1];
     }
     for (int32_t i = 0; i < s->pair_count; ++i) {
-        s->partners[s->own[s->found[i].a + 1]++] = s->found[i].b;
+        s->pairs[s->own[s->found[i].a + 1]++] = s->found[i];
+        s->touching[i] = 0;
     }
     for (int32_t a = 0; a < s->ball_count; ++a) {
-        sort_partners(s, s->partners + s->own[a], s->own[a + 1] - s->own[a]);
-        for (int32_t i = s->own[a]; i < s->own[a + 1]; ++i) {
-            int32_t b = s->partners[i];
-            s->pairs[i] = (dem_pair){.a = a, .b = b, .law = s->bodies[a].kind * s->kind_count + s->bodies[b].kind};
-            s->forces[i] = (dem_force){.arm_a = 0.0};
-            if (s->rolls) {
-                s->rolled[i] = (dem_roll){.stiffness = 0.0};
-            }
-        }
+        sort_own(s, s->pairs + s->own[a], s->own[a + 1] - s->own[a]);
     }
 }
 
-/* Takes over memories of the previous list, whose A are numbered as now. A memory is identified by A, and by the slot of B. */
-static void recall(dem_system *s) {
+/* Adds a contact with its memory to a pair. */
+static bool remember(dem_system *s, int32_t pair, const dem_memory *memory, const dem_roll *roll) {
+    dem_block *block = dem_block_of(s, pair);
+    int32_t at = block->count + 1;
+    if (!dem_block_reserve(s, block, at)) {
+        return false;
+    }
+    block->contacts[at] = (dem_contact){.stretch = memory->stretch, .normal = memory->normal, .stiffness = memory->stiffness, .pair = pair};
+    if (s->rolls) {
+        block->rolls[at] = *roll;
+    }
+    s->touching[pair] = (uint16_t)at;
+    ++block->count;
+    return true;
+}
+
+/* Takes over memories of the previous list, whose A are numbered as now. A memory is identified by A, and by the slot of B. False when there is no memory. */
+static bool recall(dem_system *s) {
     int32_t old = 0;
     for (int32_t i = 0; i < s->pair_count; ++i) {
-        dem_pair *pair = &s->pairs[i];
+        const dem_near *pair = &s->pairs[i];
         int32_t b = s->bodies[pair->b].slot;
         bool plane = pair->b >= s->round_count;
         for (; old < s->spare_count; ++old) {
-            const dem_pair *was = &s->spare[old];
-            int32_t order = was->a != pair->a ? (was->a < pair->a ? -1 : 1)
-                            : was->b != plane ? (was->b < (int32_t)plane ? -1 : 1)
-                                              : (was->memory.surface_b > b) - (was->memory.surface_b < b);
+            const dem_memory *was = &s->spare[old];
+            int32_t order = was->a != pair->a     ? (was->a < pair->a ? -1 : 1)
+                            : was->plane != plane ? (was->plane < plane ? -1 : 1)
+                                                  : (was->slot_b > b) - (was->slot_b < b);
+            if (order == 0 && !remember(s, i, was, s->rolls ? &s->spare_rolled[old] : NULL)) {
+                return false;
+            }
             if (order >= 0) {
-                pair->touched = order == 0 && was->touched;
-                pair->memory = order == 0 ? was->memory : pair->memory;
-                if (s->rolls && order == 0) {
-                    s->rolled[i] = s->spare_rolled[old];
-                }
                 break;
             }
         }
-        pair->memory.surface_a = s->bodies[pair->a].slot;
-        pair->memory.surface_b = b;
     }
+    return true;
 }
 
-/* Keeps the touching pairs of the old list. Body indices may change in the next list, so b becomes 1 for a plane and 0 for a ball. */
-static void set_aside(dem_system *s) {
-    dem_pair *pairs = s->spare;
-    int32_t capacity = s->spare_capacity;
-    s->spare = s->pairs;
-    s->spare_capacity = s->pair_capacity;
-    s->pairs = pairs;
-    s->pair_capacity = capacity;
-    dem_roll *rolled = s->spare_rolled;
-    capacity = s->spare_rolled_capacity;
-    s->spare_rolled = s->rolled;
-    s->spare_rolled_capacity = s->rolled_capacity;
-    s->rolled = rolled;
-    s->rolled_capacity = capacity;
+/* Keeps the memories of the old list. False when there is no memory. */
+static bool set_aside(dem_system *s) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < s->block_count; ++i) {
+        count += s->blocks[i].count;
+    }
+    if (!array_reserve(&s->spare, &s->spare_capacity, count + 1, sizeof *s->spare) ||
+        (s->rolls && !array_reserve(&s->spare_rolled, &s->spare_rolled_capacity, count + 1, sizeof *s->spare_rolled))) {
+        return false;
+    }
     s->spare_count = 0;
     for (int32_t i = 0; i < s->pair_count; ++i) {
-        if (s->spare[i].touched) {
-            dem_pair kept = s->spare[i];
-            kept.b = kept.b >= s->round_count;
+        const dem_contact *c = dem_contact_of(s, i);
+        if (s->touching[i] > 0) {
+            const dem_near *pair = &s->pairs[i];
             if (s->rolls) {
-                s->spare_rolled[s->spare_count] = s->spare_rolled[i];
+                s->spare_rolled[s->spare_count] = *dem_roll_of(s, i);
             }
-            s->spare[s->spare_count++] = kept;
+            s->spare[s->spare_count++] =
+                (dem_memory){pair->a, s->bodies[pair->b].slot, pair->b >= s->round_count, c->stretch, c->normal, c->stiffness};
         }
     }
-    s->pair_count = 0;
+    return true;
 }
 
+/* Makes room for the list, and takes the contacts out of the blocks. */
 static bool has_room(dem_system *s) {
-    return array_reserve(&s->pairs, &s->pair_capacity, s->pair_count + 1, sizeof *s->pairs) &&
-           (!s->rolls || array_reserve(&s->rolled, &s->rolled_capacity, s->pair_count + 1, sizeof *s->rolled)) &&
-           array_reserve(&s->partners, &s->partner_capacity, s->pair_count + 1, sizeof *s->partners) &&
-           array_reserve(&s->forces, &s->force_capacity, s->pair_count + 1, sizeof *s->forces) &&
-           array_reserve(&s->block_tallies, &s->tally_capacity, s->pair_count / DEM_BLOCK + 1, sizeof *s->block_tallies) &&
-           array_reserve(&s->own, &s->own_capacity, s->ball_count + 2, sizeof *s->own) &&
-           array_reserve(&s->other_first, &s->first_capacity, s->ball_count + 2, sizeof *s->other_first) &&
-           array_reserve(&s->others, &s->other_capacity, s->pair_count + 1, sizeof *s->others);
+    const int32_t blocks = s->pair_count / DEM_BLOCK + 1, had = s->block_capacity;
+    bool fine = array_reserve(&s->pairs, &s->pair_capacity, s->pair_count + 1, sizeof *s->pairs) &&
+                array_reserve(&s->touching, &s->touching_capacity, s->pair_count + 1, sizeof *s->touching) &&
+                array_extend(&s->blocks, &s->block_capacity, had, blocks, sizeof *s->blocks) &&
+                array_reserve(&s->own, &s->own_capacity, s->ball_count + 2, sizeof *s->own) &&
+                array_reserve(&s->other_first, &s->first_capacity, s->ball_count + 2, sizeof *s->other_first) &&
+                array_reserve(&s->others, &s->other_capacity, s->pair_count + 1, sizeof *s->others);
+    s->block_count = fine ? s->pair_count / DEM_BLOCK + (s->pair_count % DEM_BLOCK != 0) : 0;
+    for (int32_t i = 0; i < s->block_capacity; ++i) {
+        s->blocks[i].count = 0;
+        fine = fine && (i >= s->block_count || dem_block_reserve(s, &s->blocks[i], 0));
+    }
+    return fine;
 }
 
 /* Lists the pairs whose B is a ball, as sort_pairs() does for A. */
@@ -247,18 +258,13 @@ static bool find_pairs(dem_system *s, double reach) {
     return true;
 }
 
-void dem_pairs_set_laws(dem_system *s) {
-    for (int32_t i = 0; i < s->pair_count; ++i) {
-        dem_pair *pair = &s->pairs[i];
-        pair->law = s->bodies[pair->a].kind * s->kind_count + s->bodies[pair->b].kind;
-    }
-}
-
 bool dem_pairs_list(dem_system *s) {
     double reach = adhesive_reach(s);
-    if (!s->recalled) {
-        set_aside(s);
+    if (!s->recalled && !set_aside(s)) {
+        s->status = ABUT_ERROR_OUT_OF_MEMORY;
+        return false;
     }
+    s->pair_count = 0;
     if (!dem_facets_begin(s) || !find_near(s, reach) || !find_pairs(s, reach)) {
         return false;
     }
@@ -267,7 +273,10 @@ bool dem_pairs_list(dem_system *s) {
         return false;
     }
     sort_pairs(s);
-    recall(s);
+    if (!recall(s)) {
+        s->status = ABUT_ERROR_OUT_OF_MEMORY;
+        return false;
+    }
     find_others(s);
     if (!dem_facets_end(s)) {
         return false;

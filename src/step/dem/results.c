@@ -10,13 +10,14 @@ bool dem_reserve_results(abut_world *world, struct dem_stepper *stepper) {
     world->next.count = 0;
     return contact_store_reserve(&world->next, count + 1) && broad_reserve_found(&world->broad, pairs + 1) &&
            array_reserve(&stepper->kept, &stepper->kept_capacity, s->tally.touching + 1, sizeof *stepper->kept) &&
+           (!s->rolls || array_reserve(&stepper->rolls, &stepper->roll_capacity, s->tally.touching + 1, sizeof *stepper->rolls)) &&
            array_reserve(&stepper->places, &stepper->place_capacity, s->facets.tally.regions + 1, sizeof *stepper->places);
 }
 
 /* The contact that abut_collide() would return. */
-static abut_contact contact_of(const dem_system *s, const dem_pair *pair, const dem_force *f) {
+static abut_contact contact_of(const dem_system *s, const dem_near *pair, const dem_contact *f) {
     const dem_body *a = &s->bodies[pair->a], *b = &s->bodies[pair->b];
-    abut_vec3 n = pair->memory.normal;
+    abut_vec3 n = f->normal;
     double overlap = 2.0 * (a->radius - f->arm_a);
     abut_contact c = {.normal = n, .gap = -overlap};
     c.on_a = abut_add_scaled(a->centre, -a->radius, n);
@@ -46,21 +47,27 @@ static void add_pair(abut_world *world, const broad_pair *pair, abut_vec3 normal
 
 static void write_pair(abut_world *world, struct dem_stepper *stepper, int32_t i) {
     const dem_system *s = &stepper->system;
-    const dem_pair *pair = &s->pairs[i];
-    const dem_force *f = &s->forces[i];
+    const dem_near *pair = &s->pairs[i];
+    const dem_contact *c = dem_contact_of(s, i);
     int32_t a = s->bodies[pair->a].slot, b = s->bodies[pair->b].slot;
-    double force = abut_dot(f->force, pair->memory.normal);
-    kept_pair kept = {.pair = *pair, .generation_a = world->bodies[a].generation, .generation_b = world->bodies[b].generation};
+    double force = abut_dot(c->force, c->normal);
+    kept_pair kept = {.slot_a = a,
+                      .slot_b = b,
+                      .generation_a = world->bodies[a].generation,
+                      .generation_b = world->bodies[b].generation,
+                      .plane = pair->b >= s->round_count,
+                      .stretch = c->stretch,
+                      .normal = c->normal,
+                      .stiffness = c->stiffness};
     if (s->rolls) {
-        kept.roll = s->rolled[i].stretch;
-        kept.roll_stiffness = s->rolled[i].stiffness;
+        const dem_roll *roll = dem_roll_of(s, i);
+        stepper->rolls[stepper->kept_count] = (kept_roll){roll->stretch, roll->stiffness};
     }
-    kept.pair.b = pair->b >= s->round_count;
     stepper->kept[stepper->kept_count++] = kept;
     const broad_pair found = {.a = a, .b = b, .previous = -1, .contact_first = world->next.count, .contact_count = 1};
-    add_pair(world, &found, pair->memory.normal);
-    const abut_contact contact = contact_of(s, pair, f);
-    add_contact(world, s, &found, &contact, force, f->force);
+    add_pair(world, &found, c->normal);
+    const abut_contact contact = contact_of(s, pair, c);
+    add_contact(world, s, &found, &contact, force, c->force);
 }
 
 /* By the slots of A and B. */
@@ -69,7 +76,7 @@ static void write_ball_contacts(abut_world *world, struct dem_stepper *stepper) 
     for (int32_t rank = 0; rank < s->ball_count; ++rank) {
         int32_t a = s->order.at[rank];
         for (int32_t i = s->own[a]; i < s->own[a + 1]; ++i) {
-            if (s->pairs[i].touched) {
+            if (s->touching[i] > 0) {
                 write_pair(world, stepper, i);
             }
         }
@@ -120,6 +127,7 @@ static void write_facet_contacts(abut_world *world, struct dem_stepper *stepper)
 
 void dem_write_contacts(abut_world *world, struct dem_stepper *stepper) {
     world->next.count = world->broad.found_count = stepper->kept_count = stepper->place_count = 0;
+    stepper->rolling = stepper->system.rolls;
     write_ball_contacts(world, stepper);
     write_facet_contacts(world, stepper);
 }

@@ -1,7 +1,7 @@
 /*
  * The loop of the dem stepper, velocity-Verlet (L. Verlet, 1967): half of the forces' effect, motion, new forces, the other half. Near
- * pairs are listed again when a body has moved too far, also in a later step of the world (listed.c). The stepper works on its own copy of the state; the world changes only after a step
- * has succeeded.
+ * pairs are listed again when a body has moved too far, also in a later step of the world (listed.c). The stepper works on its own copy of
+ * the state; the world changes only after a step has succeeded.
  */
 #include "step/dem/stepper.h"
 
@@ -27,10 +27,12 @@ static void add_facet_pushes(dem_system *s, int32_t begin, int32_t end) {
 static void add_moments(dem_system *s, int32_t ball) {
     abut_vec3 torque = s->pushes[ball].torque;
     for (int32_t k = s->other_first[ball]; k < s->other_first[ball + 1]; ++k) {
-        torque = abut_sub(torque, s->rolled[s->others[k]].moment);
+        const dem_roll *roll = dem_roll_of(s, s->others[k]);
+        torque = abut_sub(torque, roll->moment);
     }
     for (int32_t i = s->own[ball]; i < s->own[ball + 1]; ++i) {
-        torque = abut_add(torque, s->rolled[i].moment);
+        const dem_roll *roll = dem_roll_of(s, i);
+        torque = abut_add(torque, roll->moment);
     }
     s->pushes[ball].torque = torque;
 }
@@ -228,8 +230,10 @@ abut_status dem_check(const abut_world *world) {
 static double remembered_spring_energy(const dem_system *s) {
     double energy = 0.0;
     for (int32_t i = 0; i < s->pair_count; ++i) {
-        energy += s->pairs[i].touched ? dem_pair_energy(&s->pairs[i]) : 0.0;
-        energy += s->pairs[i].touched && s->rolls ? pressure_roll_energy(s->rolled[i].stretch, s->rolled[i].stiffness) : 0.0;
+        const dem_contact *contact = dem_contact_of(s, i);
+        const dem_roll *roll = s->rolls ? dem_roll_of(s, i) : NULL;
+        energy += dem_contact_energy(contact);
+        energy += roll != NULL ? pressure_roll_energy(roll->stretch, roll->stiffness) : 0.0;
     }
     for (int32_t i = 0; i < s->facets.pair_count; ++i) {
         const dem_facet_pair *pair = &s->facets.pairs[i];

@@ -33,7 +33,8 @@ abut_status dem_restore(saved_stream *s, const abut_world *world, struct dem_ste
 bool dem_list_exists(const abut_world *world);
 /* Saves how this list was made; there is one. */
 void dem_list_save(saved_stream *s, const abut_world *world);
-/* Reads it into a stepper that dem_restore() has made. bodies: [body_used] those that were read before. ABUT_OK; ABUT_ERROR_FORMAT; ABUT_ERROR_OUT_OF_MEMORY. */
+/* Reads it into a stepper that dem_restore() has made. bodies: [body_used] those that were read before. ABUT_OK; ABUT_ERROR_FORMAT;
+ * ABUT_ERROR_OUT_OF_MEMORY. */
 abut_status dem_list_read(saved_stream *s, const body *bodies, int32_t body_used, struct dem_stepper *stepper);
 /* After the world was restored. */
 void dem_list_restored(abut_world *world);

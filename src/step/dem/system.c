@@ -301,14 +301,15 @@ double dem_system_critical_step(const dem_system *s) {
 }
 
 void dem_system_release(dem_system *s) {
-    void *blocks[] = {s->bodies,     s->frames,       s->pushes,        s->loads, s->laws,        s->law_rows,
-                      s->kind_slots, s->places,       s->reaches,       s->pairs, s->spare,       s->forces,
-                      s->rolled,     s->spare_rolled, s->block_tallies, s->own,   s->other_first, s->others};
+    void *blocks[] = {s->bodies, s->frames, s->pushes,   s->loads, s->laws,         s->law_rows, s->kind_slots, s->places,      s->reaches,
+                      s->pairs,  s->spare,  s->touching, s->found, s->spare_rolled, s->blocks,   s->own,        s->other_first, s->others};
+    for (int32_t i = 0; i < s->block_capacity; ++i) {
+        memory_release(s->blocks[i].contacts);
+        memory_release(s->blocks[i].rolls);
+    }
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
         memory_release(blocks[i]);
     }
-    memory_release(s->found);
-    memory_release(s->partners);
     dem_order_release(&s->order);
     dem_facets_release(&s->facets);
     dem_bonds_release(&s->bonds);

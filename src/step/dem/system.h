@@ -54,25 +54,30 @@ typedef struct dem_law_row {
     double linear;  /* 1 for the linear law, else 0; the numbers above are then for a disc radius a of 1 */
 } dem_law_row;
 
-/* What a pair of balls remembers of its friction spring: the first part of abut_pressure_memory, without the springs that few pairs have (dem_roll). */
-typedef struct dem_memory {
-    int32_t surface_a, surface_b; /* slots of the bodies */
-    abut_vec3 stretch, normal;
-    double stiffness; /* 0: no friction spring */
-} dem_memory;
-
-/* Two near bodies. A is a ball; B is a ball in a higher slot, or a plane. The memory describes A relative to B, with the normal from B into A. */
-typedef struct dem_pair {
-    int32_t a, b;
-    bool touched;
-    int32_t law; /* index in dem_laws, for both materials */
-    dem_memory memory;
-} dem_pair;
-
-/* The bodies of a pair. */
+/* Two near bodies. A is a ball; B is a ball in a higher slot, or a plane. */
 typedef struct dem_near {
     int32_t a, b;
 } dem_near;
+
+/* A near pair that touches: its force on A at the moment, two rows with the arms along the normal, and what it remembers of its friction spring. The memory
+ * describes A relative to B, with the normal from B into A. */
+typedef struct dem_contact {
+    abut_vec3 force;
+    double arm_a;   /* distance from A's centre to the contact */
+    abut_vec3 turn; /* normal x force */
+    double arm_b;   /* the same for B; 0 for planes */
+    abut_vec3 stretch, normal;
+    double stiffness; /* 0: no friction spring */
+    int32_t pair, unused;
+} dem_contact;
+
+/* What a touching pair of an earlier list remembers. Its force is computed again. */
+typedef struct dem_memory {
+    int32_t a, slot_b; /* place of A; slot of B */
+    bool plane;        /* B is one */
+    abut_vec3 stretch, normal;
+    double stiffness;
+} dem_memory;
 
 /* What resists the rolling and twisting of a pair. Two rows. */
 typedef struct dem_roll {
@@ -83,17 +88,7 @@ typedef struct dem_roll {
 } dem_roll;
 
 /* Energy of the friction spring. */
-static inline double dem_pair_energy(const dem_pair *pair) {
-    return 0.5 * pair->memory.stiffness * abut_length_squared(pair->memory.stretch);
-}
-
-/* The force of a pair on A at the moment. The arms are along the normal. Two rows. */
-typedef struct dem_force {
-    abut_vec3 force;
-    double arm_a;   /* distance from A's centre to the contact */
-    abut_vec3 turn; /* normal x force */
-    double arm_b;   /* the same for B; 0 for planes */
-} dem_force;
+static inline double dem_contact_energy(const dem_contact *c) { return 0.5 * c->stiffness * abut_length_squared(c->stretch); }
 
 /* Number of pairs that are summed together, independent of the threads that compute them. */
 enum { DEM_BLOCK = 256 };
@@ -104,6 +99,14 @@ typedef struct dem_tally {
     double damped, rubbed;  /* work absorbed by damping and by friction since the step of the world began */
     int32_t touching, sliding;
 } dem_tally;
+
+/* DEM_BLOCK near pairs: those of them that touch, in any order, and what they add to the sums. Only these have memory of their own. */
+typedef struct dem_block {
+    dem_contact *contacts; /* [count + 1] the first one is zero, for pairs that do not touch */
+    dem_roll *rolls;       /* [count + 1] beside the contacts; unused where no law rolls */
+    int32_t count, capacity, roll_capacity;
+    dem_tally tally;
+} dem_block;
 
 typedef struct dem_system {
     const abut_world *world;
@@ -128,25 +131,26 @@ typedef struct dem_system {
     dem_order order;
 
     neighbour_list near;
-    dem_near *found;   /* [pair_count] before they are sorted */
-    int32_t *partners; /* [pair_count] B of each pair */
-    int32_t found_capacity, partner_capacity;
+    dem_near *found; /* [pair_count] before they are sorted */
+    int32_t found_capacity;
     abut_vec3 *places; /* [place_capacity] centres of the round bodies at the time of the list: wrapped while the list is made, then as they
                         * are; of planes, their normals at that time */
     double *reaches;   /* of round bodies, for the list; of planes, their offsets at that time */
     int32_t place_capacity, reach_capacity;
-    atomic_bool strayed;     /* whether a round body has moved so far since the list was made that an unlisted pair may touch */
-    dem_pair *pairs, *spare; /* pairs: current; spare: from the previous list, or from the previous step of the world */
-    int32_t pair_count, pair_capacity, spare_count, spare_capacity;
-    dem_roll *rolled, *spare_rolled; /* of the pairs in `pairs` and `spare`; unused where no law rolls */
-    int32_t rolled_capacity, spare_rolled_capacity;
-    dem_force *forces;        /* [pair_count] */
-    dem_tally *block_tallies; /* one for each DEM_BLOCK pairs, so that sums do not depend on threads */
-    int32_t *own;             /* [ball_count + 1] pairs whose A is ball i: own[i] <= index < own[i + 1]; by the slots of B, then planes */
-    int32_t *other_first;     /* [ball_count + 1] pairs whose B is ball i: others[other_first[i]] up to others[other_first[i + 1] - 1], by
+    atomic_bool strayed;    /* whether a round body has moved so far since the list was made that an unlisted pair may touch */
+    dem_near *pairs;        /* [pair_count] */
+    uint16_t *touching;     /* [pair_count] index in the contacts of the pair's block; 0 for a pair that does not touch */
+    dem_block *blocks;      /* one for each DEM_BLOCK pairs, so that sums do not depend on threads */
+    int32_t block_count;    /* in use; others keep their memory */
+    atomic_bool lacking;    /* there was no memory for a contact */
+    dem_memory *spare;      /* [spare_count] memories from the previous list, or from the previous step of the world */
+    dem_roll *spare_rolled; /* beside them; unused where no law rolls */
+    int32_t pair_count, pair_capacity, spare_count, spare_capacity, touching_capacity, block_capacity, spare_rolled_capacity;
+    int32_t *own;         /* [ball_count + 1] pairs whose A is ball i: own[i] <= index < own[i + 1]; by the slots of B, then planes */
+    int32_t *other_first; /* [ball_count + 1] pairs whose B is ball i: others[other_first[i]] up to others[other_first[i + 1] - 1], by
                                * the slots of A */
     int32_t *others;
-    int32_t force_capacity, tally_capacity, own_capacity, first_capacity, other_capacity;
+    int32_t own_capacity, first_capacity, other_capacity;
     dem_tally tally;
     dem_facets facets; /* pairs with meshes; `pairs` above has all others */
     dem_bonds bonds;
@@ -182,9 +186,6 @@ void dem_system_release(dem_system *s);
 /* Lists the near pairs and hands them their memories. False: s->status says why. */
 bool dem_pairs_list(dem_system *s);
 
-/* Sets the laws of the listed pairs by the materials of their bodies. */
-void dem_pairs_set_laws(dem_system *s);
-
 /* Whether the periodic space is long enough for the bodies; if not, the log is told. */
 bool dem_pairs_fit(const dem_system *s);
 
@@ -193,8 +194,25 @@ bool dem_pairs_fit(const dem_system *s);
 /* Computes the forces of all pairs and advances their memories by the time h. */
 void dem_forces(dem_system *s, double h);
 
+/* Makes room for so many contacts, and keeps those that there are. False when there is no memory. */
+bool dem_block_reserve(const dem_system *s, dem_block *block, int32_t contacts);
+
 /* Clears the force and the memory of a pair that does not touch. The energy of its springs counts as friction work. */
 void dem_forget(dem_system *s, int32_t pair, dem_tally *tally);
+
+/* The block of a pair. */
+static inline dem_block *dem_block_of(const dem_system *s, int32_t pair) { return &s->blocks[pair / DEM_BLOCK]; }
+
+/* The contact of a near pair; zero if it does not touch. */
+static inline dem_contact *dem_contact_of(const dem_system *s, int32_t pair) { return &dem_block_of(s, pair)->contacts[s->touching[pair]]; }
+
+/* Its springs against rolling and twisting, where laws roll. */
+static inline dem_roll *dem_roll_of(const dem_system *s, int32_t pair) { return &dem_block_of(s, pair)->rolls[s->touching[pair]]; }
+
+/* The law of a near pair. */
+static inline int32_t dem_law_index(const dem_system *s, const dem_near *pair) {
+    return s->kind_count == 1 ? 0 : s->bodies[pair->a].kind * s->kind_count + s->bodies[pair->b].kind;
+}
 
 static inline const abut_pressure_law *dem_law(const dem_system *s, int32_t kind_a, int32_t kind_b) {
     return &s->laws[kind_a * s->kind_count + kind_b];

@@ -194,8 +194,11 @@ static void test_levels_wet(void **state) {
 typedef struct two {
     dem_system system;
     dem_body bodies[2];
-    dem_pair pair;
-    dem_force force;
+    dem_near pair;
+    uint16_t touching;
+    dem_block block;
+    dem_contact contacts[2]; /* the first one stays zero */
+    dem_roll rolls[2];
     abut_pressure_law law;
     dem_law_row row;
 } two;
@@ -235,11 +238,14 @@ static void make_two(two *t, random_state *random, bool plane) {
     } else {
         t->bodies[0].centre = abut_scale(t->bodies[0].radius + t->bodies[1].radius - overlap, normal);
     }
-    t->pair = (dem_pair){.a = 0, .b = 1, .touched = true};
-    t->pair.memory.normal = abut_unit(abut_add(normal, random_vec3(random, -1e-2, 1e-2)));
+    t->pair = (dem_near){.a = 0, .b = 1};
+    t->touching = 1;
+    t->block = (dem_block){.contacts = t->contacts, .rolls = t->rolls, .count = 1, .capacity = 2, .roll_capacity = 2};
+    dem_contact *c = &t->contacts[1];
+    c->normal = abut_unit(abut_add(normal, random_vec3(random, -1e-2, 1e-2)));
     abut_vec3 old = random_vec3(random, -2e-3, 2e-3);
-    t->pair.memory.stretch = abut_add_scaled(old, -abut_dot(old, t->pair.memory.normal), t->pair.memory.normal);
-    t->pair.memory.stiffness = random_range(random, 1e5, 3e7);
+    c->stretch = abut_add_scaled(old, -abut_dot(old, c->normal), c->normal);
+    c->stiffness = random_range(random, 1e5, 3e7);
     t->system = (dem_system){.bodies = t->bodies,
                              .body_count = 2,
                              .ball_count = plane ? 1 : 2,
@@ -248,7 +254,19 @@ static void make_two(two *t, random_state *random, bool plane) {
                              .kind_count = 1,
                              .pairs = &t->pair,
                              .pair_count = 1,
-                             .forces = &t->force};
+                             .touching = &t->touching,
+                             .blocks = &t->block,
+                             .block_count = 1};
+}
+
+static dem_tally press_one(two *t, double h) {
+    const dem_kernel_table *kernel = dem_kernel_get();
+    int32_t list[DEM_LIST], count = kernel->find(&t->system, 0, 1, list);
+    assert_int_equal(count, 1);
+    kernel->press(&t->system, h, &t->block, list, count);
+    assert_int_equal(t->block.count, 1);
+    assert_int_equal(t->touching, 1);
+    return t->block.tally;
 }
 
 /* From parts of the law that other tests check: the disc, its damping, and the sliding spring. */
@@ -272,7 +290,7 @@ static abut_vec3 expected_force(const two *t, double h, pressure_spring *spring)
                             .limit = t->law.friction * force,
                             .velocity = v,
                             .damper = pressure_damper(&t->law, mass, k)};
-    const dem_memory *m = &t->pair.memory;
+    const dem_contact *m = &t->contacts[1];
     const abut_pressure_memory before = {.stretch = m->stretch, .normal = m->normal, .stiffness = m->stiffness};
     *spring = pressure_slide_on(&before, &slide);
     return abut_add_scaled(spring->force, force, n);
@@ -288,12 +306,11 @@ static void test_one_pair(void **state) {
         pressure_spring spring;
         const double h = 1e-3;
         abut_vec3 expected = expected_force(&t, h, &spring);
-        dem_tally tally = {0};
-        dem_kernel_get()->press(&t.system, h, 0, 1, &tally);
+        const dem_tally tally = press_one(&t, h);
         double size = abut_length(expected);
-        assert_vec3_near(t.force.force, expected, 1e-9 * size);
-        assert_vec3_near(t.force.turn, abut_cross(t.pair.memory.normal, expected), 1e-9 * size);
-        assert_vec3_near(t.pair.memory.stretch, spring.stretch, 1e-9 * (abut_length(spring.stretch) + 1e-6));
+        assert_vec3_near(t.contacts[1].force, expected, 1e-9 * size);
+        assert_vec3_near(t.contacts[1].turn, abut_cross(t.contacts[1].normal, expected), 1e-9 * size);
+        assert_vec3_near(t.contacts[1].stretch, spring.stretch, 1e-9 * (abut_length(spring.stretch) + 1e-6));
         assert_near(tally.rubbed, spring.lost, 1e-8 * (spring.lost + size * 1e-3));
         assert_int_equal(tally.touching, 1);
         assert_int_equal(tally.sliding, spring.sliding);
@@ -320,15 +337,16 @@ static void test_one_linear_pair(void **state) {
                               .friction = t.law.friction,
                               .linear = 1.0};
         t.system.linear = t.system.other_laws = true;
-        t.pair.touched = i % 2 == 0;
+        const bool touched = i % 2 == 0;
+        t.touching = touched;
+        t.block.count = touched;
         const dem_body *a = &t.bodies[0], *b = &t.bodies[1];
         abut_vec3 way = abut_sub(a->centre, b->centre), n = abut_unit(way);
         double gap = abut_length(way) - a->radius - b->radius;
-        const dem_memory *m = &t.pair.memory;
+        const dem_contact *m = &t.contacts[1];
         abut_pressure_memory memory[2] = {
             {.surface_a = 0, .surface_b = 0, .stretch = m->stretch, .normal = m->normal, .stiffness = m->stiffness}};
-        abut_pressure_history before = {&memory[0], t.pair.touched ? 1 : 0, 1}, after = {&memory[1], 0, 1};
-        t.pair.memory.stiffness = t.pair.touched ? m->stiffness : 0.0;
+        abut_pressure_history before = {&memory[0], touched ? 1 : 0, 1}, after = {&memory[1], 0, 1};
         const abut_pressure_body bodies[2] = {{a->centre, {a->velocity, a->angular_velocity}, a->inverse_mass},
                                               {b->centre, {b->velocity, b->angular_velocity}, b->inverse_mass}};
         abut_vec3 middle = abut_add_scaled(b->centre, b->radius + 0.5 * gap, n);
@@ -341,11 +359,10 @@ static void test_one_linear_pair(void **state) {
                                             .centre = middle};
         abut_pressure_result expected;
         assert_ok(abut_pressure_pair(&contact, NULL, 1, &t.law, bodies, h, &before, &after, &expected));
-        dem_tally tally = {0};
-        dem_kernel_get()->press(&t.system, h, 0, 1, &tally);
+        const dem_tally tally = press_one(&t, h);
         double size = abut_length(expected.force);
-        assert_vec3_near(t.force.force, expected.force, 1e-9 * size);
-        assert_vec3_near(t.pair.memory.stretch, memory[1].stretch, 1e-9 * (abut_length(memory[1].stretch) + 1e-6));
+        assert_vec3_near(t.contacts[1].force, expected.force, 1e-9 * size);
+        assert_vec3_near(t.contacts[1].stretch, memory[1].stretch, 1e-9 * (abut_length(memory[1].stretch) + 1e-6));
         assert_near(tally.elastic, expected.elastic_energy, 1e-9 * expected.elastic_energy);
         assert_near(tally.damped, h * expected.damping_power, 1e-9 * h * expected.damping_power + 1e-15 * size);
     }
@@ -362,18 +379,18 @@ static void test_one_rolling_pair(void **state) {
         const double h = 1e-3;
         t.law.rolling_resistance = random_range(&random, 0.0, 0.2);
         t.law.twisting_resistance = random_range(&random, 0.0, 0.2);
-        dem_roll rolled = {.stretch = random_vec3(&random, -1e-3, 1e-3), .stiffness = random_range(&random, 1e5, 3e7)};
-        const pressure_turned before = {t.pair.memory.normal, rolled.stretch, rolled.stiffness};
+        dem_roll *rolled = &t.rolls[1];
+        *rolled = (dem_roll){.stretch = random_vec3(&random, -1e-3, 1e-3), .stiffness = random_range(&random, 1e5, 3e7)};
+        const pressure_turned before = {t.contacts[1].normal, rolled->stretch, rolled->stiffness};
         t.system.rolls = true;
-        t.system.rolled = &rolled;
         pressure_spring spring;
         abut_vec3 force = expected_force(&t, h, &spring);
         const dem_body *a = &t.bodies[0], *b = &t.bodies[1];
-        dem_tally tally = {0};
-        dem_kernel_get()->press(&t.system, h, 0, 1, &tally);
-        abut_vec3 n = t.pair.memory.normal;
+        const dem_tally tally = press_one(&t, h);
+        abut_vec3 n = t.contacts[1].normal;
         bool plane = isinf(b->radius);
-        double overlap = 2.0 * (a->radius - t.force.arm_a), radius = plane ? a->radius : a->radius * b->radius / (a->radius + b->radius);
+        double overlap = 2.0 * (a->radius - t.contacts[1].arm_a),
+               radius = plane ? a->radius : a->radius * b->radius / (a->radius + b->radius);
         pressure_roll now = {.normal = n,
                              .turning = abut_sub(a->angular_velocity, b->angular_velocity),
                              .spin = 0.5 * h * abut_dot(abut_add(a->angular_velocity, b->angular_velocity), n),
@@ -383,8 +400,8 @@ static void test_one_rolling_pair(void **state) {
                              .mass = 1.0 / (a->inverse_mass + b->inverse_mass),
                              .time_step = h};
         pressure_rolled expected = pressure_roll_on(&t.law, &before, &now);
-        assert_vec3_near(rolled.moment, expected.moment, 1e-8 * (abut_length(expected.moment) + 1e-9));
-        assert_vec3_near(rolled.stretch, expected.roll, 1e-8 * (abut_length(expected.roll) + 1e-9));
+        assert_vec3_near(rolled->moment, expected.moment, 1e-8 * (abut_length(expected.moment) + 1e-9));
+        assert_vec3_near(rolled->stretch, expected.roll, 1e-8 * (abut_length(expected.roll) + 1e-9));
         assert_near(tally.rubbed, spring.lost + expected.lost, 1e-8 * (spring.lost + expected.lost + abut_length(force) * 1e-3));
     }
 }

@@ -1,6 +1,6 @@
 /*
- * A list of near pairs that goes on from step to step changes no bit of the bodies: worlds that keep it are compared with worlds that list in each step. What the
- * list depends on ends it: places, bodies, filters, excluded pairs.
+ * A list of near pairs that goes on from step to step changes no bit of the bodies: worlds that keep it are compared with worlds that list in each
+ * step. What the list depends on ends it: places, bodies, filters, excluded pairs.
  */
 #include <stdlib.h>
 #include <string.h>
