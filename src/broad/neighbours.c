@@ -1,6 +1,7 @@
 /*
- * Pairs of near balls by grids of cells. Balls whose reaches differ by less than a factor of two share a grid; its cells are twice as large
- * as the largest reach in it. A ball searches the 27 cells around it in its own grid and in each coarser grid.
+ * Pairs of near balls by grids of cells. Balls whose reaches differ by less than a factor of two share a grid; its cells are twice as large as
+ * the largest reach in it. A ball searches the 27 cells around it in each coarser grid, and half of them in its own one. Parts of the balls
+ * are searched side by side; their pairs are then sorted by counting, so that the list does not depend on threads.
  */
 #include "broad/neighbours.h"
 
@@ -9,6 +10,7 @@
 #include "base/array.h"
 #include "base/elementary.h"
 #include "base/memory.h"
+#include "base/parts.h"
 
 enum { LEVELS = 24 };
 
@@ -22,13 +24,26 @@ typedef struct grid {
     int32_t count;
 } grid;
 
+/* A near pair, the lower ball first. */
+typedef struct found_pair {
+    int32_t lower, higher;
+} found_pair;
+
+/* The pairs of some balls. */
+typedef struct found_part {
+    found_pair *pairs;
+    int32_t count, capacity;
+    bool lacks; /* there was no memory */
+} found_part;
+
 typedef struct search {
     const abut_vec3 *centre;
     const double *reach;
     const neighbour_space *space;
     const int32_t *level; /* [count] */
+    int32_t count;
     grid grids[LEVELS];
-    int32_t *first, *other; /* as in neighbour_list; other is NULL while pairs are counted */
+    found_part parts[PARTS_MOST];
 } search;
 
 static double axis_of(abut_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
@@ -158,31 +173,36 @@ static int cells_about(const grid *g, int axis, int32_t at, int32_t out[3]) {
     return count;
 }
 
-/* Counts or writes a near pair, which belongs to the lower ball. */
-static void take_pair(search *s, int32_t i, int32_t k) {
-    int32_t lower = i < k ? i : k;
-    if (s->other != NULL) {
-        s->other[s->first[lower + 1]] = i < k ? k : i;
+static void take_pair(found_part *part, int32_t i, int32_t k) {
+    part->lacks = part->lacks || !array_extend(&part->pairs, &part->capacity, part->count, part->count + 1, sizeof *part->pairs);
+    if (!part->lacks) {
+        part->pairs[part->count++] = i < k ? (found_pair){i, k} : (found_pair){k, i};
     }
-    ++s->first[lower + 1];
 }
 
-/* All near balls of one grid; in the ball's own grid only those with a higher index. */
-static void visit_grid(search *s, int32_t i, const grid *g, bool own) {
+static void visit_cell(const search *s, found_part *part, int32_t i, const grid *g, int32_t cell, bool home) {
+    for (int32_t at = g->start[cell]; at < g->start[cell + 1]; ++at) {
+        int32_t k = g->item[at];
+        if ((!home || k > i) && are_near(s, i, k)) {
+            take_pair(part, i, k);
+        }
+    }
+}
+
+/* All near balls of one grid; in the ball's own grid only those of its own cell with a higher index, and those of higher cells. */
+static void visit_grid(const search *s, found_part *part, int32_t i, const grid *g, bool own) {
     int32_t about[3][3];
     int count[3];
     for (int axis = 0; axis < 3; ++axis) {
         count[axis] = cells_about(g, axis, cell_along(g, axis, axis_of(s->centre[i], axis)), about[axis]);
     }
+    const int32_t home = own ? cell_of(g, s->centre[i]) : -1;
     for (int z = 0; z < count[2]; ++z) {
         for (int y = 0; y < count[1]; ++y) {
             for (int x = 0; x < count[0]; ++x) {
                 int32_t cell = (about[2][z] * g->cells[1] + about[1][y]) * g->cells[0] + about[0][x];
-                for (int32_t at = g->start[cell]; at < g->start[cell + 1]; ++at) {
-                    int32_t k = g->item[at];
-                    if ((!own || k > i) && are_near(s, i, k)) {
-                        take_pair(s, i, k);
-                    }
+                if (cell >= home) {
+                    visit_cell(s, part, i, g, cell, cell == home);
                 }
             }
         }
@@ -190,11 +210,15 @@ static void visit_grid(search *s, int32_t i, const grid *g, bool own) {
 }
 
 /* Visits every near pair once: each ball searches its own grid and the coarser ones. */
-static void visit_all(search *s, int32_t count) {
-    for (int32_t i = 0; i < count; ++i) {
-        for (int level = s->level[i]; level >= 0; --level) {
-            if (s->grids[level].count > 0) {
-                visit_grid(s, i, &s->grids[level], level == s->level[i]);
+static void visit_parts(void *argument, int32_t begin, int32_t end) {
+    search *s = argument;
+    for (int32_t p = begin; p < end; ++p) {
+        const int32_t first = p * parts_length(s->count);
+        for (int32_t i = first; i < parts_end(s->count, first); ++i) {
+            for (int level = s->level[i]; level >= 0; --level) {
+                if (s->grids[level].count > 0) {
+                    visit_grid(s, &s->parts[p], i, &s->grids[level], level == s->level[i]);
+                }
             }
         }
     }
@@ -210,34 +234,55 @@ static void sort(int32_t *item, int32_t count) {
     }
 }
 
-/* Counts, makes room, writes. first[i + 1] is first a count, then the place of the next partner of i, and at the end the beginning of the
- * partners of i + 1. */
-static abut_status write_pairs(search *s, neighbour_list *list, int32_t count) {
-    if (!array_reserve(&list->first, &list->first_capacity, count + 2, sizeof *list->first)) {
+/* Counts the pairs of each ball in first[i + 2]. False when there are too many, or there was no memory. */
+static bool count_pairs(const search *s, neighbour_list *list) {
+    int64_t total = 0;
+    memset(list->first, 0, ((size_t)s->count + 2) * sizeof *list->first);
+    for (int32_t p = 0; p < PARTS_MOST; ++p) {
+        const found_part *part = &s->parts[p];
+        total += part->count;
+        if (part->lacks || total > INT32_MAX) {
+            return false;
+        }
+        for (int32_t at = 0; at < part->count; ++at) {
+            ++list->first[part->pairs[at].lower + 2];
+        }
+    }
+    return true;
+}
+
+static void sort_rows(void *argument, int32_t begin, int32_t end) {
+    const neighbour_list *list = argument;
+    for (int32_t i = begin; i < end; ++i) {
+        sort(list->other + list->first[i], list->first[i + 1] - list->first[i]);
+    }
+}
+
+/* Finds the pairs, counts, makes room, writes. first[i + 1] becomes the place of the next partner of i, and at the end the beginning of the partners of
+ * i + 1. */
+static abut_status write_pairs(search *s, neighbour_list *list, const abut_parallel *parallel) {
+    enum { GRAIN = 256 }; /* balls worth a thread */
+    if (!array_reserve(&list->first, &list->first_capacity, s->count + 2, sizeof *list->first)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    memset(list->first, 0, ((size_t)count + 2) * sizeof *list->first);
-    s->first = list->first;
-    s->other = NULL;
-    visit_all(s, count);
-    int32_t total = 0;
-    for (int32_t i = 0; i < count; ++i) {
-        int32_t own = list->first[i + 1];
-        if (own > INT32_MAX - total) {
-            return ABUT_ERROR_OUT_OF_MEMORY;
-        }
-        list->first[i + 1] = total;
-        total += own;
+    abut_parallel_for(parallel, parts_count(s->count), 1, visit_parts, s);
+    if (!count_pairs(s, list)) {
+        return ABUT_ERROR_OUT_OF_MEMORY;
     }
+    for (int32_t i = 0; i < s->count; ++i) {
+        list->first[i + 2] += list->first[i + 1];
+    }
+    const int32_t total = list->first[s->count + 1];
     if (!array_reserve(&list->other, &list->other_capacity, total > 0 ? total : 1, sizeof *list->other)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
-    s->other = list->other;
-    visit_all(s, count);
-    for (int32_t i = 0; i < count; ++i) {
-        sort(list->other + list->first[i], list->first[i + 1] - list->first[i]);
+    for (int32_t p = 0; p < PARTS_MOST; ++p) {
+        for (int32_t at = 0; at < s->parts[p].count; ++at) {
+            const found_pair *pair = &s->parts[p].pairs[at];
+            list->other[list->first[pair->lower + 1]++] = pair->higher;
+        }
     }
-    list->count = count;
+    abut_parallel_for(parallel, s->count, GRAIN, sort_rows, list);
     return ABUT_OK;
 }
 
@@ -253,15 +298,18 @@ bool neighbours_fit(const neighbour_space *space, double largest) {
     return true;
 }
 
-static void release_grids(search *s) {
+static void release(search *s) {
+    for (int32_t p = 0; p < PARTS_MOST; ++p) {
+        memory_release(s->parts[p].pairs);
+    }
     for (int level = 0; level < LEVELS; ++level) {
         memory_release(s->grids[level].start);
         memory_release(s->grids[level].item);
     }
 }
 
-abut_status neighbours_find(neighbour_list *list, const abut_vec3 *centre, const double *reach, int32_t count,
-                            const neighbour_space *space) {
+abut_status neighbours_find(neighbour_list *list, const abut_vec3 *centre, const double *reach, int32_t count, const neighbour_space *space,
+                            const abut_parallel *parallel) {
     double largest = 0.0;
     for (int32_t i = 0; i < count; ++i) {
         largest = reach[i] > largest ? reach[i] : largest;
@@ -276,10 +324,10 @@ abut_status neighbours_find(neighbour_list *list, const abut_vec3 *centre, const
     for (int32_t i = 0; i < count; ++i) {
         level[i] = level_of(reach[i], largest);
     }
-    search s = {.centre = centre, .reach = reach, .space = space, .level = level};
-    abut_status status = make_grids(&s, count) ? write_pairs(&s, list, count) : ABUT_ERROR_OUT_OF_MEMORY;
+    search s = {.centre = centre, .reach = reach, .space = space, .level = level, .count = count};
+    abut_status status = make_grids(&s, count) ? write_pairs(&s, list, parallel) : ABUT_ERROR_OUT_OF_MEMORY;
     list->count = status == ABUT_OK ? count : 0;
-    release_grids(&s);
+    release(&s);
     memory_release(level);
     return status;
 }

@@ -26,10 +26,10 @@ typedef struct neighbour_list {
 bool neighbours_fit(const neighbour_space *space, double largest);
 
 /* centre, reach  [count] finite; reach >= 0. Along a periodic axis the space must be longer than four times the largest reach.
- * Zero-initialise a list before its first use.
+ * parallel: NULL for the defaults; the list is the same for any number of threads. Zero-initialise a list before its first use.
  * ABUT_OK; ABUT_ERROR_INVALID_ARGUMENT for a space that is too short, and ABUT_ERROR_OUT_OF_MEMORY: the list is then empty. */
-abut_status neighbours_find(neighbour_list *list, const abut_vec3 *centre, const double *reach, int32_t count,
-                            const neighbour_space *space);
+abut_status neighbours_find(neighbour_list *list, const abut_vec3 *centre, const double *reach, int32_t count, const neighbour_space *space,
+                            const abut_parallel *parallel);
 
 void neighbours_release(neighbour_list *list);
 

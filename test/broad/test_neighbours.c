@@ -4,6 +4,7 @@
 #include "support/allocator.h"
 #include "support/check.h"
 #include "support/random.h"
+#include "support/threads.h"
 
 enum { MOST = 600 };
 
@@ -50,26 +51,52 @@ static void test_against_all_pairs(void **state) {
             space.periodic[axis] = size > 2.0 && random_below(&random, 2) == 0;
         }
         tally_sample(&t, "sample %d: %d balls, size %g, least %g", (int)sample, (int)count, size, least);
-        assert_ok(neighbours_find(&list, centre, reach, count, &space));
+        assert_ok(neighbours_find(&list, centre, reach, count, &space, NULL));
         compare(&t, &list, count, &space);
     }
     neighbours_release(&list);
     tally_end(&t);
 }
 
+/* Balls of several sizes, in more than one part. */
+static void test_threads(void **state) {
+    (void)state;
+    enum { MANY = 3000 };
+    static abut_vec3 at[MANY];
+    static double far[MANY];
+    random_state random = random_make(103);
+    three_threads own;
+    const abut_parallel parallel[] = {{.threads = 1}, {.threads = 2}, {.threads = 8}, three_threads_parallel(&own)};
+    neighbour_space open = {.periodic = {false, false, false}};
+    neighbour_list first = {0}, other = {0};
+    for (int32_t i = 0; i < MANY; ++i) {
+        at[i] = random_vec3(&random, -5.0, 5.0);
+        far[i] = random_log_range(&random, 0.1, 1.0);
+    }
+    assert_ok(neighbours_find(&first, at, far, MANY, &open, &parallel[0]));
+    assert_true(first.first[MANY] > MANY);
+    for (int k = 1; k < 4; ++k) {
+        assert_ok(neighbours_find(&other, at, far, MANY, &open, &parallel[k]));
+        assert_memory_equal(other.first, first.first, (MANY + 1) * sizeof *first.first);
+        assert_memory_equal(other.other, first.other, (size_t)first.first[MANY] * sizeof *first.other);
+    }
+    neighbours_release(&first);
+    neighbours_release(&other);
+}
+
 static void test_odd_inputs(void **state) {
     (void)state;
     neighbour_space open = {.periodic = {false, false, false}}, tight = {{0, 0, 0}, {3, 3, 3}, {true, false, false}};
     neighbour_list list = {0};
-    assert_ok(neighbours_find(&list, centre, reach, 0, &open));
+    assert_ok(neighbours_find(&list, centre, reach, 0, &open, NULL));
     assert_int_equal(list.first[0], 0);
     for (int32_t i = 0; i < 20; ++i) {
         centre[i] = abut_vec3_make(7, 7, 7);
         reach[i] = i < 10 ? 0.0 : 1.0;
     }
-    assert_ok(neighbours_find(&list, centre, reach, 20, &open));
+    assert_ok(neighbours_find(&list, centre, reach, 20, &open, NULL));
     assert_int_equal(list.first[20], 190);
-    assert_status(neighbours_find(&list, centre, reach, 20, &tight), ABUT_ERROR_INVALID_ARGUMENT);
+    assert_status(neighbours_find(&list, centre, reach, 20, &tight, NULL), ABUT_ERROR_INVALID_ARGUMENT);
     neighbours_release(&list);
 }
 
@@ -84,7 +111,7 @@ static void test_no_memory(void **state) {
         neighbour_list list = {0};
         memory = (counting_allocator){.refuse_at = refused++};
         counting_allocator_install(&memory);
-        abut_status status = neighbours_find(&list, centre, reach, 200, &open);
+        abut_status status = neighbours_find(&list, centre, reach, 200, &open, NULL);
         neighbours_release(&list);
         counting_allocator_remove();
         assert_status(status, memory.refused ? ABUT_ERROR_OUT_OF_MEMORY : ABUT_OK);
@@ -94,7 +121,7 @@ static void test_no_memory(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_all_pairs), cmocka_unit_test(test_odd_inputs),
-                                       cmocka_unit_test(test_no_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_all_pairs), cmocka_unit_test(test_threads),
+                                       cmocka_unit_test(test_odd_inputs), cmocka_unit_test(test_no_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

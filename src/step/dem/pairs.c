@@ -6,6 +6,7 @@
 
 #include "base/argument.h"
 #include "base/array.h"
+#include "base/memory.h"
 #include "base/real.h"
 #include "shape/facet/mesh.h"
 #include "shape/shape.h"
@@ -59,7 +60,7 @@ static bool find_near(dem_system *s, double reach) {
             return false;
         }
     }
-    s->status = neighbours_find(&s->near, s->places, s->reaches, s->round_count, &s->space);
+    s->status = neighbours_find(&s->near, s->places, s->reaches, s->round_count, &s->space, &s->world->def.parallel);
     return s->status == ABUT_OK;
 }
 
@@ -268,11 +269,15 @@ bool dem_pairs_list(dem_system *s) {
     if (!dem_facets_begin(s) || !find_near(s, reach) || !find_pairs(s, reach)) {
         return false;
     }
+    neighbours_release(&s->near);
     if (!has_room(s)) {
         s->status = ABUT_ERROR_OUT_OF_MEMORY;
         return false;
     }
     sort_pairs(s);
+    memory_release(s->found);
+    s->found = NULL;
+    s->found_capacity = 0;
     if (!recall(s)) {
         s->status = ABUT_ERROR_OUT_OF_MEMORY;
         return false;

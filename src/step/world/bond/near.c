@@ -135,7 +135,7 @@ static abut_status bond_all(search *s, const char *call, const abut_body_id *bod
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
     gather(s, bodies, count, gap, &space);
-    abut_status status = neighbours_find(&s->near, s->centres, s->reaches, s->count, &space);
+    abut_status status = neighbours_find(&s->near, s->centres, s->reaches, s->count, &space, &s->world->def.parallel);
     if (status == ABUT_ERROR_INVALID_ARGUMENT) {
         return refuse(status, call, "the periodic space is too short for the largest ball and the gap");
     }
