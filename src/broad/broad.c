@@ -474,7 +474,7 @@ const broad_pair *broad_pair_of(const broad_phase *broad, int32_t p, int32_t q) 
     return pair && key_of(pair) == key ? pair : NULL;
 }
 
-void broad_commit(broad_phase *broad) {
+static void exchange_lists(broad_phase *broad) {
     broad_pair *pairs = broad->pairs;
     broad_memory *memories = broad->memories;
     int32_t capacity = broad->pair_capacity, memory_capacity = broad->memory_capacity;
@@ -488,6 +488,17 @@ void broad_commit(broad_phase *broad) {
     broad->found_count = 0;
     broad->found_capacity = capacity;
     broad->found_memory_capacity = memory_capacity;
+}
+
+bool broad_reserve_committed(broad_phase *broad, int32_t pairs) {
+    return array_extend(&broad->pairs, &broad->pair_capacity, broad->pair_count, pairs, sizeof *broad->pairs) &&
+           array_extend(&broad->memories, &broad->memory_capacity, broad->pair_count, pairs, sizeof *broad->memories);
+}
+
+void broad_take_back(broad_phase *broad) { exchange_lists(broad); }
+
+void broad_commit(broad_phase *broad) {
+    exchange_lists(broad);
     for (int32_t slot = 0; slot < broad->used && broad->stale; slot++) {
         broad->proxies[slot].changed = false;
     }

@@ -115,6 +115,12 @@ bool broad_find(broad_phase *broad, const abut_parallel *parallel);
 /* Makes room for a list of the coming step. False when there is no memory. */
 bool broad_reserve_found(broad_phase *broad, int32_t pairs);
 
+/* Makes room for so many pairs in the committed list, which stays. False when there is no memory. */
+bool broad_reserve_committed(broad_phase *broad, int32_t pairs);
+
+/* Makes the committed list that of the coming step, for a caller that needs nothing of it and writes it anew. */
+void broad_take_back(broad_phase *broad);
+
 /* The pair of two slots in broad->found; NULL for none. */
 const broad_pair *broad_pair_of(const broad_phase *broad, int32_t p, int32_t q);
 

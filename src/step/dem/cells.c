@@ -215,7 +215,7 @@ static abut_vec3 mean_velocity(const cell_mesh *mesh, double mass, const abut_ve
 /* Linear damping brakes the whole, angular damping all other motion of the nodes, rotation and deformation. */
 static void kick(const dem_system *s, dem_cell *cell, double h) {
     const cell_mesh *mesh = &cell->of->mesh;
-    const dem_load *load = &s->loads[cell->body];
+    const dem_load of = dem_load_of(s, cell->body), *load = &of;
     const abut_vec3 mean = mean_velocity(mesh, body_of(s, cell)->mass, cell->velocity);
     for (int32_t i = 0; i < mesh->node_count; ++i) {
         if (mesh->mass[i] > 0.0) {
@@ -236,7 +236,7 @@ static void drift(dem_cell *cell, double h) {
 
 void dem_cell_move(dem_system *s, int32_t i, double h, bool ends, bool begins) {
     dem_cell *cell = &s->cells.cells[s->cells.of[i]];
-    const dem_load *load = &s->loads[i];
+    const dem_load of = dem_load_of(s, i), *load = &of;
     abut_vec3 force = abut_add(s->pushes[i].force, load->force), torque = abut_add(s->pushes[i].torque, load->torque);
     add_pushes(s, cell, &force, &torque);
     add_rigid(&cell->of->mesh, body_of(s, cell)->mass, cell, force, torque);

@@ -43,6 +43,7 @@ struct dem_stepper {
     bool holds;                       /* the system's list of near pairs is valid for the world */
     bool waits;                       /* the list is still to be made, as `listing` says */
     uint64_t placements, permissions; /* of the world since when the above is true: a change makes it false */
+    uint64_t finishes;                /* of the world when the system's laws were made */
     dem_listing listing;
     kept_pair *kept;          /* pairs of balls and planes */
     dem_facet_memory *places; /* places of contact of pairs with meshes */

@@ -38,15 +38,17 @@ static double longest_step(const abut_pressure_law *law, double radius, double m
     return least;
 }
 
-double dem_system_longest_step(const dem_system *s) {
+static double longest_of(const dem_system *s, int32_t i) {
+    const dem_body *b = &s->bodies[i];
     double least = INFINITY;
-    for (int32_t i = 0; i < s->round_count; ++i) {
-        const dem_body *b = &s->bodies[i];
-        for (int32_t kind = 0; kind < s->kind_count && b->inverse_mass > 0.0; ++kind) {
-            least = real_min(longest_step(dem_law(s, b->kind, kind), dem_inertial_radius(s, i), 1.0 / b->inverse_mass), least);
-        }
+    for (int32_t kind = 0; kind < s->kind_count; ++kind) {
+        least = real_min(longest_step(dem_law(s, b->kind, kind), dem_inertial_radius(s, i), 1.0 / b->inverse_mass), least);
     }
-    least = real_min(s->cells.longest, least);
+    return least;
+}
+
+double dem_system_longest_step(const dem_system *s) {
+    double least = real_min(s->cells.longest, dem_least_bound(s, longest_of));
     /* Contacts and bonds act at once: their squared frequencies add up. */
     double bonds = s->bonds.longest;
     return bonds < INFINITY ? 1.0 / sqrt(1.0 / (least * least) + 1.0 / (bonds * bonds)) : least;

@@ -22,6 +22,7 @@ static bool is_of(const struct dem_stepper *stepper, const abut_world *world) {
 static void mark(struct dem_stepper *stepper, const abut_world *world) {
     stepper->placements = world->placements;
     stepper->permissions = world->permissions;
+    stepper->finishes = world->finishes;
 }
 
 void dem_keep_list(struct dem_stepper *stepper, const abut_world *world) {
@@ -66,9 +67,11 @@ static bool planes_are_near(const dem_system *s) {
 }
 
 /* Reads the bodies for the list that there is. *fits: whether it can be used. */
-static abut_status use(dem_system *s, const abut_world *world, bool *fits) {
+static abut_status use(struct dem_stepper *stepper, const abut_world *world, bool *fits) {
+    dem_system *s = &stepper->system;
+    const bool laws = stepper->finishes == world->finishes;
     begin(s);
-    abut_status status = dem_system_gather(s, world, true);
+    abut_status status = laws ? dem_system_refresh(s) : dem_system_gather(s, world, true);
     *fits = status == ABUT_OK && planes_are_near(s);
     return status;
 }
@@ -119,7 +122,7 @@ abut_status dem_prepare(struct dem_stepper *stepper, const abut_world *world) {
     abut_status status = waits ? list_as_saved(stepper, world) : ABUT_OK;
     stepper->holds = false; /* until the step has succeeded */
     if (status == ABUT_OK && (waits || fits)) {
-        status = use(&stepper->system, world, &fits);
+        status = use(stepper, world, &fits);
     }
     if (status == ABUT_OK) {
         stepper->waits = false;

@@ -16,7 +16,7 @@ static abut_vec3 turning_of(const dem_system *s, int32_t i, abut_vec3 torque) {
 
 static void kick(dem_system *s, int32_t i, double h) {
     dem_body *b = &s->bodies[i];
-    const dem_load *load = &s->loads[i];
+    const dem_load of = dem_load_of(s, i), *load = &of;
     const dem_push *push = &s->pushes[i];
     abut_vec3 acceleration = abut_add_scaled(load->gravity, b->inverse_mass, abut_add(push->force, load->force));
     abut_vec3 turning = turning_of(s, i, abut_add(push->torque, load->torque));

@@ -1,5 +1,6 @@
 /* Writes the results of a step of the dem stepper into the world: contacts and bodies. This happens after everything that can fail. */
 #include "base/array.h"
+#include "base/parts.h"
 #include "base/real.h"
 #include "step/dem/kept.h"
 
@@ -7,8 +8,7 @@ bool dem_reserve_results(abut_world *world, struct dem_stepper *stepper) {
     const dem_system *s = &stepper->system;
     int32_t pairs = s->tally.touching + s->facets.tally.touching + s->facets.tally.engulfed,
             count = s->tally.touching + s->facets.tally.regions;
-    world->next.count = 0;
-    return contact_store_reserve(&world->next, count + 1) && broad_reserve_found(&world->broad, pairs + 1) &&
+    return contact_store_reserve(&world->contacts, count + 1) && broad_reserve_committed(&world->broad, pairs + 1) &&
            array_reserve(&stepper->kept, &stepper->kept_capacity, s->tally.touching + 1, sizeof *stepper->kept) &&
            (!s->rolls || array_reserve(&stepper->rolls, &stepper->roll_capacity, s->tally.touching + 1, sizeof *stepper->rolls)) &&
            array_reserve(&stepper->places, &stepper->place_capacity, s->facets.tally.regions + 1, sizeof *stepper->places);
@@ -27,60 +27,100 @@ static abut_contact contact_of(const dem_system *s, const dem_near *pair, const 
     return c;
 }
 
-/* Adds a contact of the pair. normal_force: the part along the contact's normal of the force on A. Without adhesion and bridges nothing
+/* Writes the contact `at` of the pair. normal_force: the part along the contact's normal of the force on A. Without adhesion and bridges nothing
  * pulls: where damping takes the whole pressure, rounding error can leave a number just below 0. */
-static void add_contact(abut_world *world, const dem_system *s, const broad_pair *pair, const abut_contact *contact, double normal_force,
-                        abut_vec3 force) {
+static void write_contact(abut_world *world, const dem_system *s, const broad_pair *pair, int32_t at, const abut_contact *contact,
+                          double normal_force, abut_vec3 force) {
     contact_store *next = &world->next;
-    abut_world_contact *added = &next->contacts[next->count];
+    abut_world_contact *added = &next->contacts[at];
     normal_force = s->adheres || s->wets ? normal_force : real_max(normal_force, 0.0);
     world_write_contacts(world, pair->a, pair->b, contact, 1, added);
     added->normal_force = normal_force;
     added->friction_force = abut_add_scaled(force, -normal_force, contact->normal);
-    next->memory[next->count++] = (contact_memory){.force = normal_force};
+    next->memory[at] = (contact_memory){.force = normal_force};
 }
 
-static void add_pair(abut_world *world, const broad_pair *pair, abut_vec3 normal) {
-    world->broad.found[world->broad.found_count] = *pair;
-    world->broad.found_memories[world->broad.found_count++] = (broad_memory){.normal = normal};
+static void write_found(abut_world *world, int32_t at, const broad_pair *pair, abut_vec3 normal) {
+    world->broad.found[at] = *pair;
+    world->broad.found_memories[at] = (broad_memory){.normal = normal};
 }
 
-static void write_pair(abut_world *world, struct dem_stepper *stepper, int32_t i) {
+/* Each pair of balls has one contact, and comes before the pairs with meshes. So `at` is its place in all lists. */
+static void write_pair(abut_world *world, struct dem_stepper *stepper, int32_t i, int32_t at) {
     const dem_system *s = &stepper->system;
     const dem_near *pair = &s->pairs[i];
     const dem_contact *c = dem_contact_of(s, i);
     int32_t a = s->bodies[pair->a].slot, b = s->bodies[pair->b].slot;
     double force = abut_dot(c->force, c->normal);
-    kept_pair kept = {.slot_a = a,
-                      .slot_b = b,
-                      .generation_a = world->bodies[a].generation,
-                      .generation_b = world->bodies[b].generation,
-                      .plane = pair->b >= s->round_count,
-                      .stretch = c->stretch,
-                      .normal = c->normal,
-                      .stiffness = c->stiffness};
+    stepper->kept[at] = (kept_pair){.slot_a = a,
+                                    .slot_b = b,
+                                    .generation_a = world->bodies[a].generation,
+                                    .generation_b = world->bodies[b].generation,
+                                    .plane = pair->b >= s->round_count,
+                                    .stretch = c->stretch,
+                                    .normal = c->normal,
+                                    .stiffness = c->stiffness};
     if (s->rolls) {
         const dem_roll *roll = dem_roll_of(s, i);
-        stepper->rolls[stepper->kept_count] = (kept_roll){roll->stretch, roll->stiffness};
+        stepper->rolls[at] = (kept_roll){roll->stretch, roll->stiffness};
     }
-    stepper->kept[stepper->kept_count++] = kept;
-    const broad_pair found = {.a = a, .b = b, .previous = -1, .contact_first = world->next.count, .contact_count = 1};
-    add_pair(world, &found, c->normal);
+    const broad_pair found = {.a = a, .b = b, .previous = -1, .contact_first = at, .contact_count = 1};
+    write_found(world, at, &found, c->normal);
     const abut_contact contact = contact_of(s, pair, c);
-    add_contact(world, s, &found, &contact, force, c->force);
+    write_contact(world, s, &found, at, &contact, force, c->force);
+}
+
+/* Balls in parts of their ranks, which threads take side by side. */
+typedef struct writing {
+    abut_world *world;
+    struct dem_stepper *stepper;
+    int32_t first[PARTS_MOST + 1]; /* place of each part's first contact */
+} writing;
+
+static void count_parts(void *argument, int32_t begin, int32_t end) {
+    writing *w = argument;
+    const dem_system *s = &w->stepper->system;
+    const int32_t length = parts_length(s->ball_count);
+    for (int32_t part = begin; part < end; ++part) {
+        int32_t count = 0;
+        for (int32_t rank = part * length; rank < parts_end(s->ball_count, part * length); ++rank) {
+            const int32_t a = s->order.at[rank];
+            for (int32_t i = s->own[a]; i < s->own[a + 1]; ++i) {
+                count += s->touching[i] > 0;
+            }
+        }
+        w->first[part + 1] = count;
+    }
 }
 
 /* By the slots of A and B. */
-static void write_ball_contacts(abut_world *world, struct dem_stepper *stepper) {
-    const dem_system *s = &stepper->system;
-    for (int32_t rank = 0; rank < s->ball_count; ++rank) {
-        int32_t a = s->order.at[rank];
-        for (int32_t i = s->own[a]; i < s->own[a + 1]; ++i) {
-            if (s->touching[i] > 0) {
-                write_pair(world, stepper, i);
+static void write_parts(void *argument, int32_t begin, int32_t end) {
+    writing *w = argument;
+    const dem_system *s = &w->stepper->system;
+    const int32_t length = parts_length(s->ball_count);
+    for (int32_t part = begin; part < end; ++part) {
+        int32_t at = w->first[part];
+        for (int32_t rank = part * length; rank < parts_end(s->ball_count, part * length); ++rank) {
+            const int32_t a = s->order.at[rank];
+            for (int32_t i = s->own[a]; i < s->own[a + 1]; ++i) {
+                if (s->touching[i] > 0) {
+                    write_pair(w->world, w->stepper, i, at++);
+                }
             }
         }
     }
+}
+
+static void write_ball_contacts(abut_world *world, struct dem_stepper *stepper) {
+    writing w = {.world = world, .stepper = stepper};
+    const abut_parallel *parallel = &world->def.parallel;
+    const int32_t parts = parts_count(stepper->system.ball_count);
+    abut_parallel_for(parallel, parts, 1, count_parts, &w);
+    for (int32_t part = 0; part < parts; ++part) {
+        w.first[part + 1] += w.first[part];
+    }
+    abut_parallel_for(parallel, parts, 1, write_parts, &w);
+    world->next.count = world->broad.found_count = stepper->kept_count = w.first[parts];
 }
 
 static abut_feature feature_of(const dem_system *s, int32_t body, int32_t facet) {
@@ -102,7 +142,7 @@ static void write_place(abut_world *world, const dem_system *s, const dem_facet_
                             .feature_b = feature_of(s, pair->guest, region->memory.surface_b),
                             .id = (uint64_t)index,
                             .patch = index};
-    add_contact(world, s, &world->broad.found[world->broad.found_count - 1], &contact, force, region->force);
+    write_contact(world, s, &world->broad.found[world->broad.found_count - 1], world->next.count++, &contact, force, region->force);
 }
 
 static void write_facet_contacts(abut_world *world, struct dem_stepper *stepper) {
@@ -116,7 +156,7 @@ static void write_facet_contacts(abut_world *world, struct dem_stepper *stepper)
                                       .previous = -1,
                                       .contact_first = world->next.count,
                                       .contact_count = pair->region_count};
-            add_pair(world, &found, pair->region_count > 0 ? pair->region[0].memory.normal : none);
+            write_found(world, world->broad.found_count++, &found, pair->region_count > 0 ? pair->region[0].memory.normal : none);
         }
         for (int32_t k = 0; k < pair->region_count; ++k) {
             write_place(world, s, pair, k);
@@ -126,16 +166,29 @@ static void write_facet_contacts(abut_world *world, struct dem_stepper *stepper)
 }
 
 void dem_write_contacts(abut_world *world, struct dem_stepper *stepper) {
+    /* Nothing of the last step is needed, so one list is enough: step_finish() exchanges them again. */
+    const contact_store last = world->contacts;
+    world->contacts = world->next;
+    world->next = last;
+    broad_take_back(&world->broad);
     world->next.count = world->broad.found_count = stepper->kept_count = stepper->place_count = 0;
     stepper->rolling = stepper->system.rolls;
     write_ball_contacts(world, stepper);
     write_facet_contacts(world, stepper);
 }
 
-void dem_write_bodies(abut_world *world, const dem_system *s) {
+typedef struct writing_bodies {
+    abut_world *world;
+    const dem_system *s;
+} writing_bodies;
+
+static void write_bodies(void *argument, int32_t begin, int32_t end) {
+    const writing_bodies *w = argument;
+    const dem_system *s = w->s;
     const abut_vec3 zero = {0.0, 0.0, 0.0};
-    for (int32_t i = 0; i < s->body_count; ++i) {
-        body *body = &world->bodies[s->bodies[i].slot];
+    for (int32_t k = begin; k < end; ++k) {
+        const int32_t i = k < s->ball_count ? s->order.at[k] : k; /* in the order of the world's memory */
+        body *body = &w->world->bodies[s->bodies[i].slot];
         body->force = body->torque = zero;
         body->disturbed = body->asleep = false;
         if (body->kind != ABUT_BODY_STATIC && body->cell == NULL) {
@@ -146,4 +199,10 @@ void dem_write_bodies(abut_world *world, const dem_system *s) {
             body_place_shape(body);
         }
     }
+}
+
+void dem_write_bodies(abut_world *world, const dem_system *s) {
+    enum { GRAIN = 256 }; /* bodies worth a thread */
+    writing_bodies w = {world, s};
+    abut_parallel_for(&world->def.parallel, s->body_count, GRAIN, write_bodies, &w);
 }

@@ -8,6 +8,7 @@
 #include "base/argument.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/parts.h"
 #include "base/real.h"
 #include "step/dem/kernel.h"
 #include "step/dem/kept.h"
@@ -68,6 +69,31 @@ static void move(dem_system *s, double h, bool ends, bool begins) {
     abut_parallel_for(&s->world->def.parallel, s->body_count, GRAIN, move_some, &m);
 }
 
+static bool is_lost(const dem_body *b) {
+    return !abut_vec3_is_finite(b->centre) || !abut_vec3_is_finite(b->velocity) || !abut_vec3_is_finite(b->angular_velocity);
+}
+
+static bool some_are_lost(const void *argument, int32_t begin, int32_t end) {
+    const dem_system *s = argument;
+    bool lost = false;
+    for (int32_t i = begin; i < end; ++i) {
+        lost = lost || is_lost(&s->bodies[i]);
+    }
+    return lost;
+}
+
+/* Names the first body whose state is not finite. */
+static abut_status check_states(const dem_system *s) {
+    bool unused[PARTS_MOST];
+    bool lost = parts_find(&s->world->def.parallel, s->body_count, some_are_lost, s, unused);
+    for (int32_t i = 0; i < s->body_count && lost; ++i) {
+        if (is_lost(&s->bodies[i])) {
+            return world_refuse_body(ABUT_ERROR_NOT_FINITE, s->world, s->bodies[i].slot, "its state is not finite after the step");
+        }
+    }
+    return ABUT_OK;
+}
+
 /* Takes `steps` steps of the length dt / steps. longest: the longest stable step by step/dem/limit.c; infinite: any step will do. *finer
  * receives the factor by which steps must be shorter, because contacts proved stiffer than limit.c assumes. If it exceeds 1, the other
  * results are not valid. */
@@ -100,13 +126,7 @@ static abut_status go(dem_system *s, double dt, int64_t steps, double longest, d
         return s->status;
     }
     move(s, h, true, false);
-    for (int32_t i = 0; i < s->body_count; ++i) {
-        const dem_body *b = &s->bodies[i];
-        if (!abut_vec3_is_finite(b->centre) || !abut_vec3_is_finite(b->velocity) || !abut_vec3_is_finite(b->angular_velocity)) {
-            return world_refuse_body(ABUT_ERROR_NOT_FINITE, s->world, b->slot, "its state is not finite after the step");
-        }
-    }
-    return ABUT_OK;
+    return check_states(s);
 }
 
 static int64_t count_steps(const abut_dem_settings *settings, double dt, double critical, double longest) {
@@ -124,8 +144,8 @@ static double find_residual(const dem_system *s) {
     for (int32_t i = 0; i < s->round_count; ++i) {
         const dem_body *b = &s->bodies[i];
         if (b->inverse_mass > 0.0) {
-            double g = abut_length(s->loads[i].gravity),
-                   net = abut_length(abut_add_scaled(s->loads[i].gravity, b->inverse_mass, s->pushes[i].force));
+            const abut_vec3 gravity = dem_load_of(s, i).gravity;
+            double g = abut_length(gravity), net = abut_length(abut_add_scaled(gravity, b->inverse_mass, s->pushes[i].force));
             double turning = i < s->ball_count ? 0.0 : b->inverse_mass * abut_length(s->pushes[i].torque) / b->radius;
             net = real_max(net, turning);
             most = real_max(most, g > 0.0 ? net / g : net / b->inverse_mass);

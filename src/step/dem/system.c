@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/elementary.h"
 #include "base/memory.h"
+#include "base/parts.h"
 #include "base/real.h"
 #include "shape/facet/mesh.h"
 #include "shape/shape.h"
@@ -178,8 +179,9 @@ static abut_status gather_body(dem_system *s, int32_t slot) {
                                                   : world_refuse_body(status, s->world, slot, "its surface has no triangles with an area");
     }
     s->bodies[s->body_count] = make_body(b, skin, slot, material);
-    s->facets.meshes[s->body_count].shape = skin;
-    s->loads[s->body_count] = (dem_load){b->force, b->linear_damping, b->torque, b->angular_damping, body_gravity(s->world, b), 0.0};
+    if (class_of(b) == MESHES) {
+        s->facets.meshes[s->body_count - s->ball_count].shape = skin;
+    }
     s->loaded = s->loaded || is_loaded(b);
     s->frames[s->body_count++] = b->frame;
     return ABUT_OK;
@@ -203,7 +205,9 @@ static abut_status gather_balls(dem_system *s, bool ordered) {
 
 /* Adds all bodies of another class. */
 static abut_status gather_class(dem_system *s, dem_class class) {
-    abut_status status = ABUT_OK;
+    int32_t most = s->world->body_used - s->ball_count + 1;
+    bool room = class != MESHES || array_reserve(&s->facets.meshes, &s->facets.mesh_capacity, most, sizeof *s->facets.meshes);
+    abut_status status = room ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
     for (int32_t slot = 0; slot < s->world->body_used && status == ABUT_OK; ++slot) {
         const body *b = &s->world->bodies[slot];
         status = b->used && class_of(b) == class ? gather_body(s, slot) : ABUT_OK;
@@ -213,15 +217,33 @@ static abut_status gather_class(dem_system *s, dem_class class) {
 
 static bool has_room(dem_system *s, int32_t count) {
     return array_reserve(&s->bodies, &s->body_capacity, count, sizeof *s->bodies) &&
-           array_reserve(&s->loads, &s->load_capacity, count, sizeof *s->loads) &&
            array_reserve(&s->frames, &s->frame_capacity, count, sizeof *s->frames) &&
-           array_reserve(&s->pushes, &s->push_capacity, count, sizeof *s->pushes) &&
-           array_reserve(&s->facets.meshes, &s->facets.mesh_capacity, count, sizeof *s->facets.meshes);
+           array_reserve(&s->pushes, &s->push_capacity, count, sizeof *s->pushes);
+}
+
+static void read_loads(void *argument, int32_t begin, int32_t end) {
+    dem_system *s = argument;
+    for (int32_t i = begin; i < end; ++i) {
+        const body *b = &s->world->bodies[s->bodies[i].slot];
+        s->loads[i] = (dem_load){b->force, b->linear_damping, b->torque, b->angular_damping, body_gravity(s->world, b), 0.0};
+    }
+}
+
+enum { GRAIN = 256 }; /* bodies worth a thread */
+
+/* Most worlds have no loads, and need no memory for them. */
+static bool gather_loads(dem_system *s) {
+    if (s->loaded && !array_reserve(&s->loads, &s->load_capacity, s->body_count, sizeof *s->loads)) {
+        return false;
+    }
+    if (s->loaded) {
+        abut_parallel_for(&s->world->def.parallel, s->body_count, GRAIN, read_loads, s);
+    }
+    return true;
 }
 
 static void place_meshes(dem_system *s) {
     for (int32_t i = s->ball_count; i < s->round_count; ++i) {
-        s->facets.meshes[i - s->ball_count].shape = s->facets.meshes[i].shape; /* gathered at the index of the body */
         dem_facets_place(s, i);
     }
 }
@@ -255,11 +277,43 @@ abut_status dem_system_gather(dem_system *s, const abut_world *world, bool order
     place_meshes(s);
     status = status == ABUT_OK ? dem_cells_gather(s) : status;
     s->skin = find_skin(s);
-    if (status == ABUT_OK && !dem_bonds_gather(s)) {
+    if (status == ABUT_OK && !(gather_loads(s) && dem_bonds_gather(s))) {
         status = ABUT_ERROR_OUT_OF_MEMORY;
     }
     return status == ABUT_OK ? make_laws(s) : status;
 }
+
+/* ---- the same bodies again ---- */
+
+typedef struct refreshing {
+    dem_system *s;
+    atomic_bool loaded;
+} refreshing;
+
+static void refresh_some(void *argument, int32_t begin, int32_t end) {
+    refreshing *r = argument;
+    dem_system *s = r->s;
+    bool loaded = false;
+    for (int32_t k = begin; k < end; ++k) {
+        int32_t i = k < s->ball_count ? s->order.at[k] : k; /* in the order of the world's memory */
+        const body *b = &s->world->bodies[s->bodies[i].slot];
+        s->bodies[i] = make_body(b, NULL, s->bodies[i].slot, s->bodies[i].kind);
+        s->frames[i] = b->frame;
+        loaded = loaded || is_loaded(b);
+    }
+    if (loaded) {
+        atomic_store_explicit(&r->loaded, true, memory_order_relaxed);
+    }
+}
+
+abut_status dem_system_refresh(dem_system *s) {
+    refreshing r = {.s = s};
+    abut_parallel_for(&s->world->def.parallel, s->body_count, GRAIN, refresh_some, &r);
+    s->loaded = r.loaded;
+    return gather_loads(s) && dem_bonds_gather(s) ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
+}
+
+/* ---- limits ---- */
 
 double dem_inertial_radius(const dem_system *s, int32_t i) {
     const dem_body *b = &s->bodies[i];
@@ -287,17 +341,45 @@ static double stiffest_law(const dem_system *s, int32_t i, bool *hertz) {
     return most;
 }
 
-double dem_system_critical_step(const dem_system *s) {
-    double least = real_min(s->bonds.critical, s->cells.critical);
-    for (int32_t i = 0; i < s->round_count; ++i) {
-        if (s->bodies[i].inverse_mass > 0.0) {
-            bool hertz = true;
-            double stiffness = s->linear ? stiffest_law(s, i, &hertz) : 0.0;
-            least = hertz ? real_min(rayleigh_step(s, i), least) : least;
-            least = stiffness > 0.0 ? real_min(sqrt(1.0 / (s->bodies[i].inverse_mass * stiffness)), least) : least;
+/* ---- the least of a bound ---- */
+
+typedef struct seeking {
+    const dem_system *s;
+    dem_bound *bound;
+    double parts[PARTS_MOST];
+} seeking;
+
+static void seek(void *argument, int32_t begin, int32_t end) {
+    seeking *of = argument;
+    const int32_t count = of->s->round_count;
+    for (int32_t part = begin; part < end; ++part) {
+        double least = INFINITY;
+        for (int32_t first = part * parts_length(count), i = first; i < parts_end(count, first); ++i) {
+            least = of->s->bodies[i].inverse_mass > 0.0 ? real_min(of->bound(of->s, i), least) : least;
         }
+        of->parts[part] = least;
+    }
+}
+
+double dem_least_bound(const dem_system *s, dem_bound *bound) {
+    seeking of = {.s = s, .bound = bound};
+    const int32_t parts = parts_count(s->round_count);
+    double least = INFINITY;
+    abut_parallel_for(&s->world->def.parallel, parts, 1, seek, &of);
+    for (int32_t part = 0; part < parts; ++part) {
+        least = real_min(of.parts[part], least);
     }
     return least;
+}
+
+static double critical_step(const dem_system *s, int32_t i) {
+    bool hertz = true;
+    double stiffness = s->linear ? stiffest_law(s, i, &hertz) : 0.0, least = hertz ? rayleigh_step(s, i) : INFINITY;
+    return stiffness > 0.0 ? real_min(sqrt(1.0 / (s->bodies[i].inverse_mass * stiffness)), least) : least;
+}
+
+double dem_system_critical_step(const dem_system *s) {
+    return real_min(dem_least_bound(s, critical_step), real_min(s->bonds.critical, s->cells.critical));
 }
 
 void dem_system_release(dem_system *s) {

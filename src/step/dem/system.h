@@ -113,7 +113,7 @@ typedef struct dem_system {
     dem_body *bodies;
     abut_quat *frames;                           /* [body_count] principal frame to world */
     dem_push *pushes;                            /* [body_count] */
-    dem_load *loads;                             /* [body_count] */
+    dem_load *loads;                             /* [body_count] if `loaded`: see dem_load_of() */
     bool loaded;                                 /* whether any load is other than the world's gravity */
     int32_t body_count, ball_count, round_count; /* round_count: balls and meshes */
     int32_t body_capacity, frame_capacity, push_capacity, load_capacity;
@@ -164,6 +164,14 @@ typedef struct dem_system {
 /* Reads the bodies and materials of the world and makes the laws. ordered: s->order has the balls of the world, in an order that shall stay. Returns the
  * statuses of abut_world_step(). */
 abut_status dem_system_gather(dem_system *s, const abut_world *world, bool ordered);
+
+/* Reads the motion of balls and planes again that the system has gathered, and what acts on them; nothing else has changed. Returns the same statuses. */
+abut_status dem_system_refresh(dem_system *s);
+
+/* A bound of a step [time] for a body that forces move. */
+typedef double dem_bound(const dem_system *s, int32_t body);
+/* The least bound of all balls and meshes that forces move; infinite for none. */
+double dem_least_bound(const dem_system *s, dem_bound *bound);
 
 /* The critical step [time]; infinite without moving balls or meshes. */
 double dem_system_critical_step(const dem_system *s);
@@ -221,6 +229,10 @@ static inline const abut_pressure_law *dem_law(const dem_system *s, int32_t kind
 /* The mesh of a body; NULL for balls and planes. */
 static inline const dem_mesh *dem_mesh_of(const dem_system *s, int32_t body) {
     return body >= s->ball_count && body < s->round_count ? &s->facets.meshes[body - s->ball_count] : NULL;
+}
+
+static inline dem_load dem_load_of(const dem_system *s, int32_t body) {
+    return s->loaded ? s->loads[body] : (dem_load){.gravity = s->world->def.gravity};
 }
 
 static inline bool dem_is_plane(const dem_system *s, int32_t body) { return body >= s->round_count; }

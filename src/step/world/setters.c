@@ -73,6 +73,7 @@ abut_status abut_world_set_body_friction(abut_world *world, abut_body_id id, dou
     abut_status status = check(CALL_NAME, "friction", friction, 0.0, INFINITY);
     if (status == ABUT_OK && friction != world->bodies[slot].friction) {
         world->bodies[slot].friction = friction;
+        world->finishes++;
         if (friction == 0.0) {
             forget_friction(world, slot);
         }
@@ -90,6 +91,7 @@ abut_status abut_world_set_body_restitution(abut_world *world, abut_body_id id, 
     abut_status status = check(CALL_NAME, "restitution", restitution, 0.0, 1.0);
     if (status == ABUT_OK) {
         world->bodies[slot].restitution = restitution;
+        world->finishes++;
     }
     return status;
 }

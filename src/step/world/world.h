@@ -49,6 +49,7 @@ struct abut_world {
     world_watch watch;
     uint64_t placements;         /* number of changes of the bodies' places, and of the bodies that there are */
     uint64_t permissions;        /* number of changes of what may touch: filters and excluded pairs */
+    uint64_t finishes;           /* number of changes of the bodies' surfaces: friction and restitution */
     struct query_index *query;   /* of step/query; never NULL */
     struct touch_events *events; /* of step/touch; never NULL */
     int64_t step;
