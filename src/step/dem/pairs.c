@@ -13,6 +13,8 @@
 #include "step/dem/system.h"
 #include "step/world/meet/excluded.h"
 
+enum { GRAIN = 256 }; /* balls worth a thread */
+
 static double adhesive_reach(const dem_system *s) {
     double reach = 0.0, roundest = 0.0;
     for (int32_t k = 0; k < s->round_count; ++k) {
@@ -69,7 +71,9 @@ static bool is_near_plane(const dem_system *s, int32_t body, int32_t plane, doub
     return abut_dot(p->normal, b->centre) - p->offset <= b->radius + s->skin + reach;
 }
 
-static bool can_touch(const dem_system *s, int32_t a, int32_t b) { return world_can_touch(s->world, s->bodies[a].slot, s->bodies[b].slot); }
+static bool can_touch(const dem_system *s, int32_t a, int32_t b) {
+    return s->all_touch || world_can_touch(s->world, s->bodies[a].slot, s->bodies[b].slot);
+}
 
 /* A is the ball in the lower slot. */
 static bool add_pair(dem_system *s, int32_t i, int32_t k) {
@@ -117,6 +121,20 @@ static void sort_others(const dem_system *s, int32_t *item, int32_t count) {
     }
 }
 
+static void sort_all_own(void *argument, int32_t begin, int32_t end) {
+    const dem_system *s = argument;
+    for (int32_t a = begin; a < end; ++a) {
+        sort_own(s, s->pairs + s->own[a], s->own[a + 1] - s->own[a]);
+    }
+}
+
+static void sort_all_others(void *argument, int32_t begin, int32_t end) {
+    const dem_system *s = argument;
+    for (int32_t b = begin; b < end; ++b) {
+        sort_others(s, s->others + s->other_first[b], s->other_first[b + 1] - s->other_first[b]);
+    }
+}
+
 /* Sorts the pairs found: by counting for A, then each ball's few partners. own[i + 1] is the next free position of ball i, and ends as the start of ball
  * i + 1. */
 static void sort_pairs(dem_system *s) {
@@ -131,9 +149,7 @@ static void sort_pairs(dem_system *s) {
         s->pairs[s->own[s->found[i].a + 1]++] = s->found[i];
         s->touching[i] = 0;
     }
-    for (int32_t a = 0; a < s->ball_count; ++a) {
-        sort_own(s, s->pairs + s->own[a], s->own[a + 1] - s->own[a]);
-    }
+    abut_parallel_for(&s->world->def.parallel, s->ball_count, GRAIN, sort_all_own, s);
 }
 
 /* Adds a contact with its memory to a pair. */
@@ -234,9 +250,7 @@ static void find_others(dem_system *s) {
             s->others[first[s->pairs[i].b + 1]++] = i;
         }
     }
-    for (int32_t b = 0; b < s->ball_count; ++b) {
-        sort_others(s, s->others + first[b], first[b + 1] - first[b]);
-    }
+    abut_parallel_for(&s->world->def.parallel, s->ball_count, GRAIN, sort_all_others, s);
 }
 
 /* The round bodies by slot: pairs with meshes are listed in this order. */

@@ -8,7 +8,7 @@ bool dem_reserve_results(abut_world *world, struct dem_stepper *stepper) {
     const dem_system *s = &stepper->system;
     int32_t pairs = s->tally.touching + s->facets.tally.touching + s->facets.tally.engulfed,
             count = s->tally.touching + s->facets.tally.regions;
-    return contact_store_reserve(&world->contacts, count + 1) && broad_reserve_committed(&world->broad, pairs + 1) &&
+    return contact_store_reserve_plain(&world->contacts, count + 1) && broad_reserve_committed(&world->broad, pairs + 1) &&
            array_reserve(&stepper->kept, &stepper->kept_capacity, s->tally.touching + 1, sizeof *stepper->kept) &&
            (!s->rolls || array_reserve(&stepper->rolls, &stepper->roll_capacity, s->tally.touching + 1, sizeof *stepper->rolls)) &&
            array_reserve(&stepper->places, &stepper->place_capacity, s->facets.tally.regions + 1, sizeof *stepper->places);
@@ -37,7 +37,6 @@ static void write_contact(abut_world *world, const dem_system *s, const broad_pa
     world_write_contacts(world, pair->a, pair->b, contact, 1, added);
     added->normal_force = normal_force;
     added->friction_force = abut_add_scaled(force, -normal_force, contact->normal);
-    next->memory[at] = (contact_memory){.force = normal_force};
 }
 
 static void write_found(abut_world *world, int32_t at, const broad_pair *pair, abut_vec3 normal) {

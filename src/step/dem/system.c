@@ -166,6 +166,12 @@ static dem_class class_of(const body *b) {
     return b->shape->kind == ABUT_SHAPE_SPHERE ? BALLS : b->shape->kind == ABUT_SHAPE_PLANE ? PLANES : MESHES;
 }
 
+/* Whether a body touches all others, if these have the same filter as the first one, and this one has, too. */
+static bool touches_all(const body *b, const body *first) {
+    const abut_filter f = b->filter, g = first->filter;
+    return !b->sensor && f.category == g.category && f.mask == g.mask && f.group == g.group && abut_filters_agree(f, f);
+}
+
 static abut_status gather_body(dem_system *s, int32_t slot) {
     const body *b = &s->world->bodies[slot];
     int32_t material;
@@ -183,6 +189,7 @@ static abut_status gather_body(dem_system *s, int32_t slot) {
         s->facets.meshes[s->body_count - s->ball_count].shape = skin;
     }
     s->loaded = s->loaded || is_loaded(b);
+    s->all_touch = s->all_touch && touches_all(b, &s->world->bodies[s->bodies[0].slot]);
     s->frames[s->body_count++] = b->frame;
     return ABUT_OK;
 }
@@ -261,6 +268,7 @@ abut_status dem_system_gather(dem_system *s, const abut_world *world, bool order
     s->world = world;
     s->body_count = s->ball_count = s->round_count = s->kind_count = 0;
     s->loaded = false;
+    s->all_touch = world->excluded.count == 0 && world->def.filter.lets_touch == NULL;
     s->space = (neighbour_space){settings->lower, settings->upper, {settings->periodic[0], settings->periodic[1], settings->periodic[2]}};
     if (!has_room(s, world->body_used + 1)) {
         return ABUT_ERROR_OUT_OF_MEMORY;

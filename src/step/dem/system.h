@@ -127,7 +127,8 @@ typedef struct dem_system {
     int32_t *kind_slots;     /* [kind_count] slot of the first body of each material */
     int32_t kind_count, law_capacity, law_row_capacity, kind_capacity;
     neighbour_space space;
-    double skin; /* [length] */
+    double skin;    /* [length] */
+    bool all_touch; /* nothing forbids any two bodies to touch */
     dem_order order;
 
     neighbour_list near;

@@ -260,7 +260,9 @@ static void forget_contacts(abut_world *world, int32_t slot) {
         }
         for (int32_t i = 0; i < pair.contact_count; i++) {
             store->contacts[contacts + i] = store->contacts[pair.contact_first + i];
-            store->memory[contacts + i] = store->memory[pair.contact_first + i];
+            if (store->memory != NULL) {
+                store->memory[contacts + i] = store->memory[pair.contact_first + i];
+            }
         }
         pair.contact_first = contacts;
         contacts += pair.contact_count;

@@ -10,6 +10,10 @@ bool contact_store_reserve(contact_store *store, int32_t needed) {
            array_extend(&store->memory, &store->capacity, store->count, needed, sizeof *store->memory);
 }
 
+bool contact_store_reserve_plain(contact_store *store, int32_t needed) {
+    return array_extend(&store->contacts, &store->capacity, store->count, needed, sizeof *store->contacts);
+}
+
 double contact_store_depth(const contact_store *store, const broad_pair *pair) {
     double depth = 0.0;
     for (int32_t i = pair->contact_first; i < pair->contact_first + pair->contact_count && pair->met == 0.0; i++) {

@@ -30,7 +30,7 @@ typedef struct tracking_cache {
 
 typedef struct contact_store {
     abut_world_contact *contacts; /* [capacity], pair by pair in the order of the broad phase's list */
-    contact_memory *memory;       /* [capacity], beside contacts */
+    contact_memory *memory;       /* [capacity], beside contacts; NULL for the dem stepper, which remembers contacts itself */
     int32_t count, capacity;
     tracking_cache
         *tracking; /* [tracking_capacity], one for each pair of the broad phase's list; NULL until the tracking method needs it */
@@ -39,6 +39,8 @@ typedef struct contact_store {
 
 /* Make room for `needed` contacts and keep the first `count`. False when there is no memory; the contacts are then unchanged. */
 bool contact_store_reserve(contact_store *store, int32_t needed);
+/* The same without memory. */
+bool contact_store_reserve_plain(contact_store *store, int32_t needed);
 
 /* How deep two bodies are in each other by the contacts of their pair; at least 0. Contacts that were made in the course of a step are no depths. */
 double contact_store_depth(const contact_store *store, const broad_pair *pair);

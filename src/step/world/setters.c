@@ -57,7 +57,7 @@ abut_status abut_world_set_body_mass(abut_world *world, abut_body_id id, double 
 /* The fixed stepper's passes leave the friction of pairs without friction alone, so nothing may be left of it to start from. */
 static void forget_friction(abut_world *world, int32_t slot) {
     const uint32_t index = (uint32_t)slot + 1;
-    for (int32_t i = 0; i < world->contacts.count; i++) {
+    for (int32_t i = 0; i < world->contacts.count && world->contacts.memory != NULL; i++) {
         const abut_world_contact *contact = &world->contacts.contacts[i];
         if (contact->a.index == index || contact->b.index == index) {
             world->contacts.memory[i].friction = abut_vec3_make(0.0, 0.0, 0.0);

@@ -131,7 +131,10 @@ static void save_lists(saved_stream *s, const abut_world *world) {
     saved_int32(s, &contacts);
     for (int32_t i = 0; i < contacts; ++i) {
         abut_world_contact contact = world->contacts.contacts[i];
-        contact_memory memory = world->contacts.memory[i];
+        contact_memory memory = {.force = contact.normal_force};
+        if (world->contacts.memory != NULL) {
+            memory = world->contacts.memory[i];
+        }
         save_contact(s, world, &contact, &memory);
     }
     bool tracking = world->contacts.tracking != NULL;
@@ -299,6 +302,10 @@ static abut_status read_contacts(saved_stream *s, world_state *state, int32_t ex
         s->broken = s->broken || !is_slot_index(state, contact->a.index) || !is_slot_index(state, contact->b.index);
         contact->user_a = s->broken ? 0 : state->bodies[contact->a.index - 1].user;
         contact->user_b = s->broken ? 0 : state->bodies[contact->b.index - 1].user;
+    }
+    if (state->world->def.stepper == ABUT_STEPPER_DEM) {
+        memory_release(store->memory);
+        store->memory = NULL;
     }
     return judge(s);
 }
