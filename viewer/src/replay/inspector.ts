@@ -9,10 +9,14 @@ import type { RunView } from './view';
 /** Contacts of a body that are listed; there may be hundreds. */
 const LISTED = 100;
 
+/** The largest number of names to choose from. */
+const SUGGESTED = 500;
+
 type Row = [name: string, value: string];
 
 export class Inspector {
   private readonly input: HTMLInputElement;
+  private readonly names = h('datalist', { id: 'bodies' });
   private readonly numbers = h('div', { class: 'picked' });
   private readonly list = h('ul', { class: 'contacts' });
   private readonly jointList = h('ul', { class: 'contacts joints' });
@@ -27,11 +31,11 @@ export class Inspector {
   follows = false;
 
   constructor(host: HTMLElement, private readonly views: RunView[], private readonly selection: Selection, isPlaying: () => boolean) {
-    const { run } = views[0];
-    this.input = h('input', { type: 'text', list: 'bodies', autocomplete: 'off', spellcheck: 'false', placeholder: 'Name of a body', onchange: () => this.choose() });
+    this.input = h('input', { type: 'text', list: 'bodies', autocomplete: 'off', spellcheck: 'false', placeholder: 'Name of a body', oninput: () => this.suggest(), onchange: () => this.choose() });
+    this.suggest();
     host.append(
       h('div', { class: 'row search' }, h('label', { class: 'grow' }, h('span', { class: 'unseen' }, 'Body'), this.input), this.clear),
-      h('datalist', { id: 'bodies' }, ...run.bodies.map(({ name }) => h('option', { value: name }))),
+      this.names,
       checkBox('The camera goes along with it', false, (on) => (this.follows = on)),
       this.hint, this.numbers, this.jointHeading, this.jointList, this.heading, this.list, this.more);
     selection.onChange(() => {
@@ -50,6 +54,15 @@ export class Inspector {
       if (event.key === 'Escape' && selection.current) selection.set(null);
     });
     this.update();
+  }
+
+  /** Names to choose from: of many bodies, the first ones with the text that has been typed. */
+  private suggest(): void {
+    const text = this.input.value.trim(), { bodies } = this.views[0].run, found: HTMLOptionElement[] = [];
+    for (let i = 0; i < bodies.length && found.length < SUGGESTED; i++) {
+      if (bodies.length <= SUGGESTED || bodies[i].name.includes(text)) found.push(h('option', { value: bodies[i].name }));
+    }
+    this.names.replaceChildren(...found);
   }
 
   private choose(): void {

@@ -190,7 +190,7 @@ export class BodyLayer {
   }
 
   private addInstances(shapes: Shape[], shape: number, bodies: number[], sensors: boolean): void {
-    const rings = bodies.length > 1500 ? 6 : bodies.length > 500 ? 8 : bodies.length > 60 ? 12 : bodies.length > 8 ? 24 : 40;
+    const rings = bodies.length > 200000 ? 4 : bodies.length > 1500 ? 6 : bodies.length > 500 ? 8 : bodies.length > 60 ? 12 : bodies.length > 8 ? 24 : 40;
     const material = this.material(shapes[shape]);
     const mesh = new InstancedMesh(shapeGeometry(shapes, shape, rings), material, bodies.length);
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);

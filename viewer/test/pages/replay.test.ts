@@ -577,6 +577,22 @@ describe('what is not as it should be', () => {
     await later.close();
   });
 
+  test('a page of very many bodies opens, and offers names that match', async () => {
+    const run = madeRun(1, 150000);
+    run.frames[0].contacts = [];
+    const context = await browser.newContext(LAPTOP), page = await context.newPage();
+    await page.addInitScript(withoutWebGL);
+    await page.goto(`file://${write('many', makePage(pages, [run]))}`);
+    await page.getByRole('tab', { name: 'Selection' }).click();
+    const name = page.getByPlaceholder('Name of a body');
+    await name.fill('box_149999');
+    expect(await page.locator('#bodies option').evaluateAll((options) => options.map((o) => (o as HTMLOptionElement).value))).toEqual(['box_149999']);
+    await name.press('Enter');
+    await page.locator('#panel-picked dd').first().waitFor();
+    expect(await page.evaluate('abutReplay.selection.current.body')).toBe(149999);
+    await context.close();
+  }, 120000);
+
   test('without WebGL the numbers are still there', async () => {
     const context = await browser.newContext(LAPTOP), page = await context.newPage();
     await page.addInitScript(withoutWebGL);
