@@ -2,6 +2,7 @@
 #include "narrow/curved/side.h"
 
 #include "base/real.h"
+#include "geom/closest.h"
 #include "narrow/mesh/point.h"
 #include "shape/surface/contact_surface.h"
 #include "shape/smooth.h"
@@ -305,6 +306,38 @@ static bool leaves_vertex(const polytope *p, int32_t vertex, abut_vec3 wanted, a
     return leaves;
 }
 
+/* Whether a mesh goes on along a normal, at a point of one of its edges or corners. */
+typedef struct mesh_going_on {
+    abut_vec3 point, normal;
+    double near;
+    bool does;
+} mesh_going_on;
+
+static bool goes_on(void *context, int32_t index, const abut_triangle *t) {
+    const double flat = 1e-6; /* sides that rise by less do not tell a normal from that of a flat place */
+    mesh_going_on *at = context;
+    double w[3];
+    (void)index;
+    closest_on_triangle(at->point, t->corner[0], t->corner[1], t->corner[2], w);
+    abut_vec3 closest = abut_add_scaled(abut_add_scaled(abut_scale(w[0], t->corner[0]), w[1], t->corner[1]), w[2], t->corner[2]);
+    bool here = abut_distance_between(closest, at->point) <= at->near;
+    for (int i = 0; i < 3 && here; ++i) {
+        abut_vec3 way = abut_sub(t->corner[i], at->point);
+        double length = abut_length(way);
+        at->does = at->does || (length > at->near && abut_dot(way, at->normal) > flat * length);
+    }
+    return !at->does;
+}
+
+/* The normals of an edge and of a corner are those along which no triangle there goes on, as for solids. Inside a flat place that is the face's alone. */
+static bool leaves_cone(const contact_side *side, abut_vec3 point, abut_vec3 wanted) {
+    mesh_going_on at = {.point = point, .normal = wanted, .near = slack * side->shape->size};
+    if (side->feature.kind == ABUT_FEATURE_EDGE || side->feature.kind == ABUT_FEATURE_VERTEX) {
+        trimesh_in_ball(side->shape->mesh, point, at.near, goes_on, &at);
+    }
+    return at.does;
+}
+
 /* A mesh holds its features by place: its surface is at the point. */
 static bool leaves_mesh(const contact_side *side, abut_vec3 point) {
     const placed_mesh mesh = {.mesh = side->shape->mesh, .rotation = abut_mat3_identity(), .aligned = true};
@@ -345,7 +378,7 @@ bool contact_side_leaves(const contact_side *side, abut_vec3 wanted_in_pair, abu
     abut_vec3 point = seen_by(side, side->point), wanted = abut_mat3_apply_transposed(side->rotation, wanted_in_pair);
     *next = feature_named(ABUT_FEATURE_NONE, 0);
     if (shape->kind == ABUT_SHAPE_TRIMESH) {
-        return leaves_mesh(side, point);
+        return leaves_mesh(side, point) || leaves_cone(side, point, wanted);
     }
     if (shape_is_frustum(shape)) {
         return leaves_frustum(side, point, wanted, next);
