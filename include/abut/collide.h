@@ -114,15 +114,18 @@ ABUT_API abut_status abut_collide(const abut_pair *pair, const abut_collide_sett
  * all meshes are gathered before contacts are made, so a seam between two meshes is as smooth as an edge within one mesh. If only one mesh is in reach,
  * the contacts are those of abut_collide() with it.
  *
- * @param shape       A: a bounded shape
+ * Some shapes meet each mesh by itself, as in a world. A smooth body that is not convex has no contact on a border that another mesh hides, and one contact
+ * where it meets two meshes at one place. A facetmesh has the contacts of its skin with each mesh, which are shares of the meshes' triangles. A plane has
+ * those of the lowest places of each mesh.
+ *
+ * @param shape       A
  * @param pose        pose of the shape's frame in the world
  * @param meshes      [mesh_count] meshes of kind ABUT_SHAPE_TRIMESH and their poses in the world; read during the call only
  * @param mesh_count  >= 1
  * @param settings    as for abut_collide(); NULL for the defaults
  * @param contacts    [capacity], owned by the caller; the shape is A, and feature_b.part is the index of the mesh; may be NULL when capacity is 0
  * @param count       as in abut_collide()
- * @return as abut_collide(); ABUT_ERROR_UNSUPPORTED_PAIR when one of the meshes is another kind of shape, or the shape is a plane, a
- *         facetmesh or a smooth body that is not convex
+ * @return as abut_collide(); ABUT_ERROR_UNSUPPORTED_PAIR also when one of the meshes is another kind of shape
  */
 ABUT_API abut_status abut_collide_meshes(const abut_shape *shape, abut_pose pose, const abut_part *meshes, int32_t mesh_count,
                                          const abut_collide_settings *settings, abut_contact *contacts, int32_t capacity, int32_t *count);

@@ -921,6 +921,8 @@ static void test_mesh_groups(void **state) {
             abut_collide_meshes(ball, at_origin, meshes, 2, NULL, contacts, 4, &count));
     REFUSES(UNSUPPORTED_PAIR, "meshes[1].shape is a box: it must be a trimesh",
             abut_collide_meshes(ball, at_origin, others, 2, NULL, contacts, 4, &count));
+    REFUSES(UNSUPPORTED_PAIR, "shape is of kind implicit, not convex, and has no mesh of its surface",
+            abut_collide_meshes(thread, at_origin, meshes, 1, NULL, contacts, 4, &count));
     REFUSES(INVALID, "mesh_count is 0", abut_collide_meshes(ball, at_origin, meshes, 0, NULL, contacts, 4, &count));
     REFUSES(INVALID, "settings->weld is 1: it must be between 0 and 0.1",
             abut_collide_meshes(ball, at_origin, meshes, 1, &settings, contacts, 4, &count));

@@ -12,6 +12,7 @@
 #include "narrow/generators.h"
 #include "narrow/mesh/ball.h"
 #include "narrow/mesh/convex/convex.h"
+#include "narrow/mesh/each.h"
 #include "narrow/mesh/mesh.h"
 #include "narrow/mesh/pair/pair.h"
 #include "narrow/seam/mend.h"
@@ -508,9 +509,10 @@ static int32_t only_solid(const mesh_group *group, double margin) {
     return found;
 }
 
-static void touch_solid(const mesh_group *group, int32_t solid, mesh_share *share) {
-    const abut_part *mesh = &group->meshes[solid];
-    if (share->own >= 0 && share->own != solid) {
+/* As abut_collide() with one of the meshes. */
+static void touch_alone(const mesh_group *group, int32_t alone, mesh_share *share) {
+    const abut_part *mesh = &group->meshes[alone];
+    if (share->own >= 0 && share->own != alone) {
         return;
     }
     const abut_placed body = collide_place_body(group->shape, &group->pose), beside = collide_place_body(mesh->shape, &mesh->pose);
@@ -518,8 +520,27 @@ static void touch_solid(const mesh_group *group, int32_t solid, mesh_share *shar
     abut_contact *contacts = share->contacts;
     share->status = collide_beside(a, b, share->others, group->mesh_first, share->settings, NULL, contacts, share->capacity, &share->count);
     for (int32_t i = 0; i < share->count && i < share->capacity && share->own < 0; ++i) {
-        *(group->mesh_first ? &contacts[i].feature_a.part : &contacts[i].feature_b.part) = solid;
+        *(group->mesh_first ? &contacts[i].feature_a.part : &contacts[i].feature_b.part) = alone;
     }
+}
+
+/* A body that meets each mesh by itself, and all meshes. */
+static void touch_each(const mesh_group *group, double margin, mesh_share *all) {
+    int32_t *near = memory_allocate((size_t)group->mesh_count, sizeof *near), count = 0;
+    bool bounded = group->shape->kind != ABUT_SHAPE_PLANE;
+    for (int32_t i = 0; i < group->mesh_count && near != NULL; ++i) {
+        if (!bounded || is_in_reach(group, i, margin)) {
+            near[count++] = i;
+        }
+    }
+    if (near == NULL) {
+        all->status = ABUT_ERROR_OUT_OF_MEMORY;
+    } else if (count == 1) {
+        touch_alone(group, near[0], all);
+    } else {
+        mesh_each(group, near, count, all);
+    }
+    memory_release(near);
 }
 
 /* Places all meshes. */
@@ -532,7 +553,7 @@ static abut_status place_group(const mesh_group *group, const abut_collide_setti
         if (status != ABUT_OK) {
             return status;
         }
-        if (mesh->shape->kind != ABUT_SHAPE_TRIMESH || collide_find_generator(group->shape, mesh->shape) != collide_mesh) {
+        if (mesh->shape->kind != ABUT_SHAPE_TRIMESH || !collide_is_supported(group->shape, mesh->shape)) {
             return ABUT_ERROR_UNSUPPORTED_PAIR;
         }
         placed[i] = place_about_a(&to->pair, i);
@@ -552,15 +573,18 @@ void collide_among_meshes(const mesh_group *group, mesh_share *shares, int32_t s
     placed_mesh *placed = group->mesh_count <= FEW ? few : memory_allocate((size_t)group->mesh_count, sizeof *placed);
     placed_group from;
     abut_status status = placed != NULL ? place_group(group, shares[0].settings, &from, placed) : ABUT_ERROR_OUT_OF_MEMORY;
-    int32_t solid = status == ABUT_OK ? only_solid(group, from.pair.normal.margin) : -1;
+    bool fine = status == ABUT_OK, each = fine && mesh_each_is(group->shape);
+    int32_t solid = fine && !each ? only_solid(group, from.pair.normal.margin) : -1;
     for (int32_t i = 0; i < share_count; ++i) {
         shares[i].status = status;
         shares[i].count = 0;
-        if (status == ABUT_OK && solid >= 0) {
-            touch_solid(group, solid, &shares[i]);
+        if (each && shares[i].own < 0) {
+            touch_each(group, from.pair.normal.margin, &shares[i]);
+        } else if (each || solid >= 0) {
+            touch_alone(group, each ? shares[i].own : solid, &shares[i]);
         }
     }
-    if (status == ABUT_OK && solid < 0) {
+    if (fine && !each && solid < 0) {
         touch_group(&from, shares, share_count);
     }
     if (placed != few) {
@@ -595,7 +619,7 @@ static abut_status refuse_group(abut_status status, const char *call, const mesh
         }
     }
     if (status == ABUT_ERROR_UNSUPPORTED_PAIR) {
-        return refuse(status, call, "shape is a %s: no method exists for it and a mesh", abut_kind_name(group->shape->kind));
+        return refuse(status, call, "shape is of kind %s, not convex, and has no mesh of its surface", abut_kind_name(group->shape->kind));
     }
     return status == ABUT_ERROR_NOT_FINITE ? refuse(status, call, "pose and meshes are too far apart: products of distances overflow")
                                            : status;

@@ -9,6 +9,7 @@
 #include "base/parts.h"
 #include "base/real.h"
 #include "step/fixed/contact_places.h"
+#include "step/fixed/facing.h"
 #include "step/fixed/continuous/impact.h"
 #include "step/fixed/margin.h"
 #include "step/fixed/tracking.h"
@@ -374,7 +375,7 @@ abut_status contacts_find(narrow_phase *narrow, abut_world *world, const island_
     }
     abut_parallel_for(parallel, narrow->job_count, FEW, run_jobs, &task);
     status = repeat_short_jobs(narrow, world, dt);
-    if (status == ABUT_OK && !drop_later_impacts(narrow, world)) {
+    if (status == ABUT_OK && !(drop_later_impacts(narrow, world) && facing_keep(narrow, world))) {
         status = ABUT_ERROR_OUT_OF_MEMORY;
     }
     if (status == ABUT_OK) {

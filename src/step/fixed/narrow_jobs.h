@@ -51,7 +51,7 @@ typedef struct narrow_phase {
     parted_list parted;
     int32_t *mesh_jobs; /* [seams_mesh_count()] the job of each pair in the list of meshes; -1 for none */
     int32_t mesh_capacity;
-    double *first_met; /* by slot: the least `met` above 0 of the body's pairs; 1 for none */
+    double *first_met; /* scratch, by slot: the least `met` above 0 of the body's pairs, 1 for none; also gaps (facing.c) */
     int32_t met_capacity;
     int32_t candidates;                    /* pairs whose reaches meet */
     atomic_bool has_impacts, has_failures; /* some jobs have a `met` above 0, or an impact that could not be found */

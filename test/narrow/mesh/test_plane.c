@@ -196,8 +196,6 @@ static void refused_memory_and_room(void **state) {
     int32_t count = 0;
     assert_status(abut_collide(&(abut_pair){mesh, pose, plane, abut_pose_identity()}, NULL, NULL, c, 3, &count), ABUT_ERROR_CAPACITY);
     assert_int_equal(count, 4);
-    const abut_part part = {mesh, pose};
-    assert_status(abut_collide_meshes(plane, abut_pose_identity(), &part, 1, NULL, c, MESHES_ROOM, &count), ABUT_ERROR_UNSUPPORTED_PAIR);
     counting_allocator memory = {.refuse_at = -1};
     int64_t refused = 0;
     do {

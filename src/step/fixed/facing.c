@@ -1,0 +1,64 @@
+/* Contacts of smooth bodies over several meshes: see facing.h. */
+#include "step/fixed/facing.h"
+
+#include "base/array.h"
+#include "base/real.h"
+#include "shape/smooth.h"
+
+/* The slot of the smooth body of a job over several meshes; -1 for other jobs. */
+static int32_t smooth_of(const abut_world *world, const narrow_job *job) {
+    const broad_pair *pair = &world->broad.found[job->pair];
+    const body *over = job->over >= 0 ? &world->bodies[job->over] : NULL;
+    return over != NULL && smooth_is_unknown(over->shape) && world->bodies[pair->a + pair->b - job->over].shape->kind == ABUT_SHAPE_TRIMESH
+               ? job->over
+               : -1;
+}
+
+static bool is_facing(const abut_contact *contact) { return (contact->flags & ABUT_CONTACT_WITNESS) == 0u; }
+
+/* Notes the least gap of facing places of each body. */
+static void note(narrow_phase *narrow, const abut_world *world, double *least) {
+    for (int32_t slot = 0; slot < world->body_used; slot++) {
+        least[slot] = INFINITY;
+    }
+    for (int32_t i = 0; i < narrow->job_count; i++) {
+        const narrow_job *job = &narrow->jobs[i];
+        const abut_contact *contact = narrow->results + job->first;
+        int32_t body = smooth_of(world, job);
+        for (int32_t k = 0; body >= 0 && k < job->count; k++) {
+            least[body] = is_facing(&contact[k]) ? real_min(least[body], contact[k].gap) : least[body];
+        }
+    }
+}
+
+static void drop(abut_contact *contacts, double least, int32_t *count) {
+    int32_t kept = 0;
+    for (int32_t k = 0; k < *count; k++) {
+        if (is_facing(&contacts[k]) || contacts[k].gap < least) {
+            contacts[kept++] = contacts[k];
+        }
+    }
+    *count = kept;
+}
+
+bool facing_keep(narrow_phase *narrow, const abut_world *world) {
+    bool any = false;
+    for (int32_t i = 0; i < narrow->job_count && !any; i++) {
+        any = smooth_of(world, &narrow->jobs[i]) >= 0;
+    }
+    if (!any) {
+        return true;
+    }
+    if (!array_reserve(&narrow->first_met, &narrow->met_capacity, world->body_used, sizeof *narrow->first_met)) {
+        return false;
+    }
+    note(narrow, world, narrow->first_met);
+    for (int32_t i = 0; i < narrow->job_count; i++) {
+        narrow_job *job = &narrow->jobs[i];
+        int32_t body = smooth_of(world, job);
+        if (body >= 0) {
+            drop(narrow->results + job->first, narrow->first_met[body], &job->count);
+        }
+    }
+    return true;
+}
