@@ -56,6 +56,33 @@ def test_a_batch_equals_its_single_calls(threads: int) -> None:
         assert overlaps[i] == abut.overlap(a[i], pose_a[i], b[i], pose_b[i]) == (len(single) > 0)
 
 
+def test_large_batches_equal_their_parts() -> None:
+    """Batches are answered in parts of some thousand pairs, and get more room for contacts when pairs have many."""
+    random = np.random.default_rng(15)
+    box, plane, count = abut.box((0.5, 0.5, 0.5)), abut.plane(), 20_000
+    poses = random_poses(random, count, 0.4)
+    poses[: count // 2, :3], poses[: count // 2, 3:] = (0, 0, 0.9), (0, 0, 0, 1)
+    caches = abut.Cache(count)
+    for threads in THREADS:
+        whole = abut.collide(box, poses, box, None, threads=threads, cache=caches)
+        assert len(whole) > 2.5 * count and whole.first[0] == 0 and whole.first[-1] == len(whole)
+        parts = [abut.collide(box, poses[i : i + 3000], box, None) for i in range(0, count, 3000)]
+        assert whole.tobytes() == b"".join(part.tobytes() for part in parts)
+        assert (whole.count == np.concatenate([part.count for part in parts])).all() and (whole.status == 0).all()
+        assert abut.distance(box, poses, box, None, threads=threads).tobytes() == b"".join(
+            abut.distance(box, poses[i : i + 3000], box, None).tobytes() for i in range(0, count, 3000))  # fmt: skip
+    bad = [box] * count
+    for i in (9_000, 15_000, 19_999):
+        bad[i] = plane
+    many = abut.shapes(bad)
+    with pytest.raises(abut.ArgumentError, match="pair 9000:"):
+        abut.collide(many, poses, plane, None)
+    with pytest.raises(abut.ArgumentError, match="element 9000:"):
+        abut.distance(many, poses, plane, None)
+    loose = abut.collide(many, poses, plane, None, strict=False)
+    assert np.flatnonzero(loose.status).tolist() == [9_000, 15_000, 19_999] and loose.count[9_000] == 0 and loose.first[-1] == len(loose)
+
+
 def test_one_shape_or_pose_serves_all() -> None:
     random = np.random.default_rng(6)
     box, poses = abut.box((0.5, 0.5, 0.5)), random_poses(random, 50)

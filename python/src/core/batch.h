@@ -1,6 +1,7 @@
 /* Batches: shapes and poses for each element, and loops over elements on many threads. */
 #pragma once
 
+#include <atomic>
 #include <initializer_list>
 
 #include "core.h"
@@ -8,6 +9,9 @@
 /* The shapes and poses of one side of a batch. */
 struct Side {
     Side(nb::handle given, const Poses &places, size_t batch, const char *name) : place(poses(places)) {
+        if (batch == 0) {
+            return;
+        }
         if (nb::isinstance<Shape>(given)) {
             one = nb::cast<const Shape &>(given).shape;
         } else {
@@ -44,43 +48,44 @@ inline size_t batch_of(std::initializer_list<size_t> lengths) {
     return batch;
 }
 
-inline std::vector<abut_pair> pairs_of(nb::handle a, const Poses &pose_a, nb::handle b, const Poses &pose_b) {
-    size_t batch = batch_of({length_of(a), rows(pose_a), length_of(b), rows(pose_b)});
-    if (batch == 0) {
-        return {};
-    }
-    Side of_a(a, pose_a, batch, "a"), of_b(b, pose_b, batch, "b");
-    std::vector<abut_pair> pairs(batch);
-    for (size_t i = 0; i < batch; i++) {
-        pairs[i] = {of_a.shape(i), of_a.pose(i), of_b.shape(i), of_b.pose(i)};
-    }
-    return pairs;
-}
+/* The pairs of a batch, made when they are asked for: an array of them would be written and read once more. */
+struct Pairs {
+    Pairs(nb::handle a, const Poses &pose_a, nb::handle b, const Poses &pose_b)
+        : count(batch_of({length_of(a), rows(pose_a), length_of(b), rows(pose_b)})), of_a(a, pose_a, count, "a"),
+          of_b(b, pose_b, count, "b") {}
+    abut_pair operator[](size_t i) const { return {of_a.shape(i), of_a.pose(i), of_b.shape(i), of_b.pose(i)}; }
+    size_t count;
+    Side of_a, of_b;
+};
 
 /* A loop over the elements of a batch on many threads: ask(i) returns a status. The first error in the order of the elements is thrown, with its message. */
 template <typename Ask> void for_all(size_t count, int32_t threads, int32_t grain, Ask ask) {
     struct Loop {
         Ask *ask;
-        std::vector<abut_status> statuses;
-    } loop = {&ask, std::vector<abut_status>(count, ABUT_OK)};
+        std::atomic<int32_t> failed; /* the first that failed so far */
+    } loop = {&ask, {INT32_MAX}};
     abut_parallel parallel = threads_of(count > 1 ? threads : 1);
     auto task = [](void *argument, int32_t begin, int32_t end) {
         auto *of = static_cast<Loop *>(argument);
         for (int32_t i = begin; i < end; i++) {
-            of->statuses[static_cast<size_t>(i)] = (*of->ask)(static_cast<size_t>(i));
+            if ((*of->ask)(static_cast<size_t>(i)) != ABUT_OK) {
+                int32_t first = of->failed.load();
+                while (i < first && !of->failed.compare_exchange_weak(first, i)) {
+                }
+                return;
+            }
         }
     };
     {
         nb::gil_scoped_release released;
         abut_parallel_for(&parallel, count_of(count), grain, task, &loop);
     }
-    for (size_t i = 0; i < count; i++) {
-        if (loop.statuses[i] != ABUT_OK) {
-            forget_message();
-            abut_status status = ask(i);
-            std::string message = message_of(status);
-            forget_message();
-            throw Failure(status, count == 1 ? message : "element " + std::to_string(i) + ": " + message);
-        }
+    const int32_t failed = loop.failed.load();
+    if (failed < INT32_MAX) {
+        forget_message();
+        abut_status status = ask(static_cast<size_t>(failed));
+        std::string message = message_of(status);
+        forget_message();
+        throw Failure(status, count == 1 ? message : "element " + std::to_string(failed) + ": " + message);
     }
 }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -79,16 +81,56 @@ inline int32_t count_of(size_t count) {
     return static_cast<int32_t>(count);
 }
 
-/* Records as bytes, which Python views with their layout: a bytearray for a few, which NumPy wraps fastest, and an array for many, into which the vector moves
- * without a copy. */
+/* Memory for a buffer, to be freed by free(). Much memory comes in large pages, as that of NumPy: else the system spends longer on pages than some answers take. */
+void *memory_of_numbers(size_t bytes);
+
+/* Numbers or records that a call writes before anyone reads them: a vector would write zeros first, which for small pairs takes as long as the
+ * answer. */
+template <typename T> struct Buffer {
+    explicit Buffer(size_t count) : count(count), data(static_cast<T *>(memory_of_numbers(count * sizeof(T)))) {}
+    Buffer(const Buffer &) = delete;
+    Buffer(Buffer &&other) noexcept : count(other.count), data(other.data) { other.data = nullptr; }
+    ~Buffer() { std::free(data); }
+    T &operator[](size_t i) { return data[i]; }
+    /* Keeps the first elements when there is room for more or for less. */
+    void resize(size_t wanted) {
+        void *moved = std::realloc(data, (wanted > 0 ? wanted : 1) * sizeof(T));
+        if (moved == nullptr) {
+            throw std::bad_alloc();
+        }
+        data = static_cast<T *>(moved);
+        count = wanted;
+    }
+    size_t count;
+    T *data;
+};
+
+/* An array of NumPy that owns the memory of a buffer. */
+template <typename T, typename U> nb::ndarray<nb::numpy, T, nb::ndim<1>> array_of(Buffer<U> &&buffer) {
+    nb::capsule owner(buffer.data, [](void *memory) noexcept { std::free(memory); });
+    T *data = reinterpret_cast<T *>(buffer.data);
+    buffer.data = nullptr;
+    return nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {buffer.count * (sizeof(U) / sizeof(T))}, owner);
+}
+
+/* Records as bytes, which Python views with their layout: a bytearray for a few, which NumPy wraps fastest, and an array for many, whose memory is that of the
+ * vector or the buffer. */
 constexpr size_t FEW = 16;
 using Bytes = nb::object;
 
-template <typename Record> Bytes record(const Record &one) { return nb::bytearray(reinterpret_cast<const char *>(&one), sizeof one); }
+template <typename Record> Bytes few_records(const Record *all, size_t count) {
+    return nb::bytearray(reinterpret_cast<const char *>(all), count * sizeof(Record));
+}
+
+template <typename Record> Bytes record(const Record &one) { return few_records(&one, 1); }
+
+template <typename Record> Bytes records(Buffer<Record> &&buffer) {
+    return buffer.count <= FEW ? few_records(buffer.data, buffer.count) : nb::cast(array_of<uint8_t>(std::move(buffer)));
+}
 
 template <typename Record> Bytes records(std::vector<Record> &&vector) {
     if (vector.size() <= FEW) {
-        return nb::bytearray(reinterpret_cast<const char *>(vector.data()), vector.size() * sizeof(Record));
+        return few_records(vector.data(), vector.size());
     }
     auto *kept = new std::vector<Record>(std::move(vector));
     nb::capsule owner(kept, [](void *memory) noexcept { delete static_cast<std::vector<Record> *>(memory); });

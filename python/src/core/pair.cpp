@@ -43,24 +43,16 @@ void settings_make(abut_collide_settings *settings, double margin, double featur
 }
 
 /* The status of a pair that failed in a batch, with its message, found by asking again on this thread. */
-[[noreturn]] void refuse_pair(const std::vector<abut_pair> &pairs, size_t index, abut_status status,
-                              const abut_collide_settings *settings) {
+[[noreturn]] void refuse_pair(const Pairs &pairs, size_t index, abut_status status, const abut_collide_settings *settings) {
+    const abut_pair pair = pairs[index];
     abut_contact contact;
     int32_t count;
     forget_message();
-    (void)abut_collide(&pairs[index], settings, nullptr, &contact, 1, &count);
+    (void)abut_collide(&pair, settings, nullptr, &contact, 1, &count);
     std::string message = message_of(status);
     forget_message();
-    throw Failure(status, pairs.size() == 1 ? message : "pair " + std::to_string(index) + ": " + message);
+    throw Failure(status, pairs.count == 1 ? message : "pair " + std::to_string(index) + ": " + message);
 }
-
-struct Owned {
-    template <typename T> static nb::ndarray<nb::numpy, T, nb::ndim<1>> array(std::vector<T> &&vector) {
-        auto *kept = new std::vector<T>(std::move(vector));
-        nb::capsule owner(kept, [](void *memory) noexcept { delete static_cast<std::vector<T> *>(memory); });
-        return nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner);
-    }
-};
 
 /* Contacts of one pair: the short path of a single call. */
 Bytes collide_one(const abut_pair &pair, const abut_collide_settings *settings, abut_cache *cache) {
@@ -81,64 +73,100 @@ Bytes collide_one(const abut_pair &pair, const abut_collide_settings *settings, 
     return records(std::move(contacts));
 }
 
+/* Contacts of a batch. Pairs are taken in parts whose records stay in the cache. */
+struct Batch {
+    static constexpr size_t PART = 8192;
+    explicit Batch(const Pairs &made)
+        : made(made), pairs(made.count < PART ? made.count : PART), results(pairs.count), contacts(2 * made.count + 8),
+          first(made.count + 1), statuses(made.count) {}
+    /* Adds the contacts of a part of the pairs. On CAPACITY there is room for them now. */
+    abut_status add(size_t begin, size_t count, const abut_collide_settings *settings, abut_cache *caches, const abut_parallel *parallel) {
+        int64_t needed = 0, room = static_cast<int64_t>(contacts.count - found);
+        abut_status status = abut_collide_batch(pairs.data, count_of(count), settings, caches != nullptr ? caches + begin : nullptr,
+                                                parallel, contacts.data + found, room, &needed, results.data);
+        if (status == ABUT_ERROR_CAPACITY) {
+            contacts.resize(2 * contacts.count + static_cast<size_t>(needed));
+        }
+        for (size_t i = 0; status == ABUT_OK && i < count; i++) {
+            first[begin + i] = static_cast<int64_t>(found) + results[i].first;
+            statuses[begin + i] = static_cast<int32_t>(results[i].status);
+        }
+        found += status == ABUT_OK ? static_cast<size_t>(needed) : 0;
+        return status;
+    }
+    abut_status make(const abut_collide_settings *settings, abut_cache *caches, const abut_parallel *parallel) {
+        abut_status status = ABUT_OK;
+        for (size_t begin = 0; status == ABUT_OK && (begin == 0 || begin < made.count); begin += PART) {
+            const size_t count = made.count - begin < PART ? made.count - begin : PART;
+            for (size_t i = 0; i < count; i++) {
+                pairs[i] = made[begin + i];
+            }
+            do {
+                status = add(begin, count, settings, caches, parallel);
+            } while (status == ABUT_ERROR_CAPACITY);
+        }
+        first[made.count] = static_cast<int64_t>(found);
+        return status;
+    }
+    const Pairs &made;
+    Buffer<abut_pair> pairs;
+    Buffer<abut_pair_result> results;
+    Buffer<abut_contact> contacts;
+    Buffer<int64_t> first;
+    Buffer<int32_t> statuses;
+    size_t found = 0;
+};
+
 /* (contacts, first contact of each pair and the end, statuses). */
 nb::tuple collide(nb::handle a, const Poses &pose_a, nb::handle b, const Poses &pose_b, const abut_collide_settings *settings, Cache *cache,
                   int32_t threads, bool strict) {
-    std::vector<abut_pair> pairs = pairs_of(a, pose_a, b, pose_b);
-    abut_cache *caches = caches_of(cache, pairs.size());
-    if (pairs.size() == 1 && strict) {
+    const Pairs pairs(a, pose_a, b, pose_b);
+    abut_cache *caches = caches_of(cache, pairs.count);
+    if (pairs.count == 1 && strict) {
         Bytes contacts = collide_one(pairs[0], settings, caches);
         return nb::make_tuple(contacts, nb::none(), nb::none());
     }
-    std::vector<abut_pair_result> results(pairs.size());
-    std::vector<abut_contact> contacts(2 * pairs.size() + 8);
-    int64_t needed = 0;
+    Batch batch(pairs);
     abut_parallel parallel = threads_of(threads);
     abut_status status;
     {
         nb::gil_scoped_release released;
         forget_message();
-        do {
-            contacts.resize(
-                static_cast<size_t>(needed > static_cast<int64_t>(contacts.size()) ? needed : static_cast<int64_t>(contacts.size())));
-            status = abut_collide_batch(pairs.data(), count_of(pairs.size()), settings, caches, &parallel, contacts.data(),
-                                        static_cast<int64_t>(contacts.size()), &needed, results.data());
-        } while (status == ABUT_ERROR_CAPACITY);
+        status = batch.make(settings, caches, &parallel);
     }
     check(status);
-    contacts.resize(static_cast<size_t>(needed));
-    std::vector<int64_t> first(pairs.size() + 1);
-    std::vector<int32_t> statuses(pairs.size());
-    for (size_t i = 0; i < pairs.size(); i++) {
-        first[i] = results[i].first;
-        statuses[i] = static_cast<int32_t>(results[i].status);
-        if (strict && results[i].status != ABUT_OK) {
-            refuse_pair(pairs, i, results[i].status, settings);
+    for (size_t i = 0; strict && i < pairs.count; i++) {
+        if (batch.statuses[i] != ABUT_OK) {
+            refuse_pair(pairs, i, static_cast<abut_status>(batch.statuses[i]), settings);
         }
     }
-    first[pairs.size()] = needed;
-    return nb::make_tuple(records(std::move(contacts)), Owned::array(std::move(first)), Owned::array(std::move(statuses)));
+    batch.contacts.resize(batch.found);
+    return nb::make_tuple(records(std::move(batch.contacts)), array_of<int64_t>(std::move(batch.first)),
+                          array_of<int32_t>(std::move(batch.statuses)));
 }
 
 constexpr int32_t GRAIN = 64;
 
 Bytes distance(nb::handle a, const Poses &pose_a, nb::handle b, const Poses &pose_b, const abut_collide_settings *settings, Cache *cache,
                int32_t threads) {
-    std::vector<abut_pair> pairs = pairs_of(a, pose_a, b, pose_b);
-    abut_cache *caches = caches_of(cache, pairs.size());
-    std::vector<abut_separation> results(pairs.size());
-    for_all(pairs.size(), threads, GRAIN,
-            [&](size_t i) { return abut_distance(&pairs[i], settings, caches != nullptr ? &caches[i] : nullptr, &results[i]); });
+    const Pairs pairs(a, pose_a, b, pose_b);
+    abut_cache *caches = caches_of(cache, pairs.count);
+    Buffer<abut_separation> results(pairs.count);
+    for_all(pairs.count, threads, GRAIN, [&](size_t i) {
+        const abut_pair pair = pairs[i];
+        return abut_distance(&pair, settings, caches != nullptr ? &caches[i] : nullptr, &results[i]);
+    });
     return records(std::move(results));
 }
 
 Bytes overlap(nb::handle a, const Poses &pose_a, nb::handle b, const Poses &pose_b, Cache *cache, int32_t threads) {
-    std::vector<abut_pair> pairs = pairs_of(a, pose_a, b, pose_b);
-    abut_cache *caches = caches_of(cache, pairs.size());
-    std::vector<uint8_t> results(pairs.size());
-    for_all(pairs.size(), threads, GRAIN, [&](size_t i) {
+    const Pairs pairs(a, pose_a, b, pose_b);
+    abut_cache *caches = caches_of(cache, pairs.count);
+    Buffer<uint8_t> results(pairs.count);
+    for_all(pairs.count, threads, GRAIN, [&](size_t i) {
+        const abut_pair pair = pairs[i];
         bool meet = false;
-        abut_status status = abut_overlap(&pairs[i], caches != nullptr ? &caches[i] : nullptr, &meet);
+        abut_status status = abut_overlap(&pair, caches != nullptr ? &caches[i] : nullptr, &meet);
         results[i] = meet;
         return status;
     });
@@ -146,9 +174,12 @@ Bytes overlap(nb::handle a, const Poses &pose_a, nb::handle b, const Poses &pose
 }
 
 Bytes growth(nb::handle a, const Poses &pose_a, nb::handle b, const Poses &pose_b, const abut_collide_settings *settings, int32_t threads) {
-    std::vector<abut_pair> pairs = pairs_of(a, pose_a, b, pose_b);
-    std::vector<abut_growth> results(pairs.size());
-    for_all(pairs.size(), threads, GRAIN, [&](size_t i) { return abut_growth_distance(&pairs[i], settings, &results[i]); });
+    const Pairs pairs(a, pose_a, b, pose_b);
+    Buffer<abut_growth> results(pairs.count);
+    for_all(pairs.count, threads, GRAIN, [&](size_t i) {
+        const abut_pair pair = pairs[i];
+        return abut_growth_distance(&pair, settings, &results[i]);
+    });
     return records(std::move(results));
 }
 
@@ -162,7 +193,7 @@ Bytes ray_cast(nb::handle shape, const Poses &pose, const Vectors &origins, cons
         throw nb::value_error("origins and translations: their numbers are not those of the batch");
     }
     size_t origin = origins.shape(0) == 1 ? 0 : 1, translation = translations.shape(0) == 1 ? 0 : 1;
-    std::vector<abut_hit> hits(batch);
+    Buffer<abut_hit> hits(batch);
     for_all(batch, threads, GRAIN, [&](size_t i) {
         return abut_ray_cast(side.shape(i), side.pose(i), vectors(origins)[origin * i], vectors(translations)[translation * i], &hits[i]);
     });
@@ -180,7 +211,7 @@ Bytes shape_cast(nb::handle a, const Poses &pose_a, const Motions &motion_a, nb:
         throw nb::value_error("motions: their number is not that of the batch");
     }
     size_t step_a = motion_a.shape(0) == 1 ? 0 : 1, step_b = motion_b.shape(0) == 1 ? 0 : 1;
-    std::vector<abut_hit> hits(batch);
+    Buffer<abut_hit> hits(batch);
     for_all(batch, threads, 16, [&](size_t i) {
         abut_pair pair = {of_a.shape(i), of_a.pose(i), of_b.shape(i), of_b.pose(i)};
         return abut_shape_cast(&pair, motions(motion_a)[step_a * i], motions(motion_b)[step_b * i], tolerance, &hits[i]);
@@ -191,7 +222,7 @@ Bytes shape_cast(nb::handle a, const Poses &pose_a, const Motions &motion_a, nb:
 /* Poses of matrices [4, 4]; false where one is not a rigid placement to 1e-6. */
 using Matrices = nb::ndarray<const double, nb::shape<-1, 4, 4>, nb::c_contig, nb::device::cpu>;
 nb::tuple poses_of_matrices(const Matrices &matrices) {
-    std::vector<double> all;
+    Buffer<abut_pose> all(matrices.shape(0));
     int64_t wrong = -1;
     for (size_t i = 0; i < matrices.shape(0); i++) {
         const double *m = matrices.data() + 16 * i;
@@ -220,10 +251,9 @@ nb::tuple poses_of_matrices(const Matrices &matrices) {
         if (!fine && wrong < 0) {
             wrong = static_cast<int64_t>(i);
         }
-        const double pose[7] = {m[3], m[7], m[11], rotation.x, rotation.y, rotation.z, rotation.w};
-        all.insert(all.end(), pose, pose + 7);
+        all[i] = {abut_vec3_make(m[3], m[7], m[11]), rotation};
     }
-    return nb::make_tuple(Owned::array(std::move(all)), wrong);
+    return nb::make_tuple(array_of<double>(std::move(all)), wrong);
 }
 
 } // namespace

@@ -94,9 +94,9 @@ abut_status differentiate_distance(const abut_pair &pair, const abut_collide_set
 
 nb::tuple distance_derivatives(nb::handle a, const Poses &pose_a, nb::handle b, const Poses &pose_b, const abut_collide_settings *settings,
                                int32_t threads) {
-    std::vector<abut_pair> pairs = pairs_of(a, pose_a, b, pose_b);
-    size_t count = pairs.size();
-    std::vector<abut_separation> separations(count);
+    const Pairs pairs(a, pose_a, b, pose_b);
+    const size_t count = pairs.count;
+    Buffer<abut_separation> separations(count);
     std::vector<double> gaps(12 * count);
     for_all(count, threads, 64, [&](size_t i) { return differentiate_distance(pairs[i], settings, &separations[i], &gaps[12 * i]); });
     return nb::make_tuple(records(std::move(separations)), array(std::move(gaps), {count, 12}));
