@@ -19,11 +19,12 @@ pip() { "$1/bin/python" -m pip --disable-pip-version-check --quiet "${@:2}"; }
 if ! [ -x "$folder/tools/bin/python" ]; then
     "$python" -m venv "$folder/tools"
 fi
-pip "$folder/tools" install "scikit-build-core>=0.11" "nanobind>=2.7"
+pip "$folder/tools" install "scikit-build-core>=0.11" "nanobind>=2.7" "zopflipy>=1.8"
 rm -rf "$folder/wheel"
 # The build folder is kept: a second build compiles only what has changed. A copy of the package's own folder would lack the library beside it.
 pip "$folder/tools" wheel "$root/python" --no-deps --no-build-isolation --wheel-dir "$folder/wheel" --config-settings "build-dir=$folder/build"
 wheel=$(ls "$folder"/wheel/abut-*.whl)
+"$folder/tools/bin/python" "$root/scripts/measure/wheel.py" repack "$wheel"
 echo "wheel: $wheel, $(stat -c %s "$wheel") bytes"
 
 if [ -z "${ABUT_COMMAND:-}" ] && [ -x "$root/build/release/abut" ]; then

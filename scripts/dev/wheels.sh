@@ -33,7 +33,7 @@ words_of() {
 # ---- the compiler, CMake and what reads binaries, in an environment of their own
 if ! [ -e "$tools/complete" ]; then
     "$python" -m venv "$tools"
-    "$tools/bin/python" -m pip --disable-pip-version-check --quiet install "ziglang>=0.13" "nanobind>=2.7" "cmake>=3.25" ninja "lief>=0.15"
+    "$tools/bin/python" -m pip --disable-pip-version-check --quiet install "ziglang>=0.13" "nanobind>=2.7" "cmake>=3.25" ninja "lief>=0.15" "zopflipy>=1.8"
     touch "$tools/complete"
 fi
 zig=$("$tools/bin/python" -c 'import os, ziglang; print(os.path.join(os.path.dirname(ziglang.__file__), "zig"))')

@@ -1,8 +1,10 @@
 """Wheels from modules that were compiled for several systems, and what such a module is.
 
     wheel.py pack PACKAGE MODULE STUB TAG FOLDER    a wheel of the package's folder, the module and its stub, for a platform; prints a line on it
+    wheel.py repack WHEEL                           the same files in a smaller wheel
 
-Needs lief, which reads the formats of Linux, macOS and Windows. scripts/dev/wheels.sh calls it.
+Both need zopflipy, which finds shorter deflate streams than zlib; every unzip reads them. `pack` also needs lief, which reads the formats of Linux, macOS and
+Windows. scripts/dev/wheels.sh calls `pack`, and scripts/dev/python.sh `repack`.
 """
 
 import base64
@@ -12,11 +14,13 @@ import sys
 import zipfile
 from pathlib import Path
 
-import lief
+import zopfli
 
 
 def describe(module):
     """Format, processor, libraries and exported functions of a module, in words."""
+    import lief
+
     binary = lief.parse(str(module))
     kind = {lief.Binary.FORMATS.ELF: "ELF", lief.Binary.FORMATS.PE: "PE", lief.Binary.FORMATS.MACHO: "Mach-O"}[binary.format]
     processor = binary.header.machine_type if kind == "ELF" else binary.header.machine if kind == "PE" else binary.header.cpu_type
@@ -57,17 +61,34 @@ def pack(package, module, stub, tag, folder):
     record = "".join(f"{name},sha256={hashes[name]},{len(data)}\n" for name, data in files.items())
     files[f"{info}/RECORD"] = (record + f"{info}/RECORD,,\n").encode()
     wheel = folder / f"abut-{version}-cp312-abi3-{tag}.whl"
-    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, data in files.items():
-            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-            entry.external_attr = 0o644 << 16
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, data)
+    entries = []
+    for name, data in files.items():
+        entry = zopfli.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+        entry.external_attr = 0o644 << 16
+        entries.append((entry, data))
+    write(wheel, entries)
     print(f"{wheel.name}: {wheel.stat().st_size} bytes, {describe(module)}")
 
 
+def write(wheel, entries):
+    with zopfli.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
+        for entry, data in entries:
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, data)
+
+
+def repack(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        entries = [(entry, archive.read(entry)) for entry in archive.infolist()]
+    smaller = wheel.with_name(wheel.name + ".part")
+    write(smaller, entries)
+    smaller.replace(wheel)
+
+
 def main(words):
-    if len(words) == 6 and words[0] == "pack":
+    if len(words) == 2 and words[0] == "repack":
+        repack(Path(words[1]))
+    elif len(words) == 6 and words[0] == "pack":
         pack(Path(words[1]), Path(words[2]), Path(words[3]), words[4], Path(words[5]))
     else:
         raise SystemExit(__doc__)
