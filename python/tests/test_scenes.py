@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import abut
-from common import all_shapes
+from common import TETRAHEDRON, all_shapes
 
 COMMAND = shutil.which(os.environ.get("ABUT_COMMAND") or "abut")
 needs_command = pytest.mark.skipif(COMMAND is None, reason="the command abut is not on PATH, and ABUT_COMMAND does not name it")
@@ -60,6 +60,25 @@ def test_saving_keeps_mesh_files_in_reach(tmp_path: Path) -> None:
     assert saved.data["shapes"]["rock"]["mesh"]["file"] == "../meshes/rock.obj"
     assert scene.data["shapes"]["rock"]["mesh"]["file"] == "meshes/rock.obj"
     assert saved.folder == tmp_path / "out"
+
+
+@needs_command
+def test_tables_in_files_stay_in_reach(tmp_path: Path) -> None:
+    """A sieve curve and a motion from CSV files, in millimetres and percentages."""
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "out").mkdir()
+    (tmp_path / "tables" / "sieve.csv").write_text("sieve [mm];passing [%]\n12;100\n8;40\n6;0\n")
+    (tmp_path / "tables" / "lift.csv").write_text("0,0,0,0\n1,0,0,0.1\n")
+    scene = abut.Scene(0.1, dt=0.01, folder=tmp_path, stepper={"kind": "dem"})
+    scene.add_body("lid", abut.box((0.1, 0.1, 0.01)), kind="kinematic", motion=[{"table": "tables/lift.csv"}])
+    scene.add_body("gravel", abut.sphere(0.005), inlet={"mass_rate": 0.5, "lower": (-0.05, -0.05, 0.3), "upper": (0.05, 0.05, 0.34),
+                                                        "sizes": {"by": "mass", "curve": "tables/sieve.csv", "scale": 0.001}})
+    said = scene.check()
+    scene.save(tmp_path / "out" / "scene.json")
+    saved = abut.Scene.load(tmp_path / "out" / "scene.json")
+    assert saved.data["bodies"][0]["motion"] == [{"table": "../tables/lift.csv"}]
+    assert saved.data["bodies"][1]["inlet"]["sizes"]["curve"] == "../tables/sieve.csv"
+    assert saved.check() == said and scene.data["bodies"][0]["motion"] == [{"table": "tables/lift.csv"}]
 
 
 def test_a_missing_command_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,6 +128,30 @@ def test_a_body_of_its_own_mass_moves_as_in_the_world(tmp_path: Path) -> None:
     for _ in range(60):
         world.step(1 / 120)
     assert recording.poses[60].tobytes() == world.poses.tobytes()
+
+
+@needs_command
+@needs_h5py
+def test_elastic_cells_move_as_in_the_world(tmp_path: Path) -> None:
+    cell, soft = abut.facetmesh(*TETRAHEDRON, [2.0] * 4), {"mass": 1.0, "friction": 0.1, "young": 1e4, "poisson": 0.3}
+    cortex, dt = {"stiffness": 50.0, "damping": 0.2, "pressure": 3.0, "bulk_modulus": 5.0}, 0.02
+    scene = abut.Scene(0.5, dt=dt, stepper={"kind": "dem"}, gravity=(0, 0, 0), materials={"skin": {key: soft[key] for key in ("friction", "young", "poisson")}})
+    world = abut.World(stepper="dem", gravity=(0, 0, 0))
+    places = [(0, 0, 0), (1.1, 0.1, 0.1)]
+    for i, place in enumerate(places):
+        scene.add_body(f"cell {i}", cell, place, velocity=(0.5 - i, 0, 0), cell=cortex, material="skin", mass=1.0)
+        world.make_cell(world.add_body(cell, place, velocity=(0.5 - i, 0, 0), **soft), **cortex)
+    scene.add_body("stone", abut.sphere(0.1), (9, 9, 9))
+    world.add_body(abut.sphere(0.1), (9, 9, 9))
+    recording = abut.run(scene, tmp_path / "cells.h5", progress=False)
+    for frame in range(1, len(recording)):
+        world.step(dt)
+        for i, body in enumerate(map(int, world.ids[:2])):
+            found = recording.vertices(f"cell {i}", frame) + recording.poses[frame, i, :3]
+            np.testing.assert_allclose(found, world.cell_nodes(body).position, atol=1e-14)
+    assert np.abs(found - recording.vertices(1, 1) - recording.poses[1, 1, :3]).max() > 0.01
+    with pytest.raises(KeyError, match="stone"):
+        recording.vertices("stone")
 
 
 @needs_command

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import pickle
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -92,6 +94,22 @@ def test_meshes_of_other_libraries() -> None:
         abut.trimesh(SimpleNamespace(points=vertices, cells_dict={"quad": []}))
     with pytest.raises(TypeError, match="triangles are missing"):
         abut.trimesh(vertices)
+
+
+def test_meshes_come_from_files(tmp_path: Path) -> None:
+    vertices, faces = TETRAHEDRON
+    lines = [f"v {x} {y} {z}" for x, y, z in vertices] + [f"f {i + 1} {j + 1} {k + 1}" for i, j, k in faces]
+    (tmp_path / "a.obj").write_text("\n".join(lines) + "\n")
+    if importlib.util.find_spec("trimesh") is None:
+        with pytest.raises(ImportError, match="pip install trimesh"):
+            abut.trimesh(tmp_path / "a.obj")
+        return
+    of_file = abut.trimesh(str(tmp_path / "a.obj"))
+    assert abut.distance(of_file, None, abut.sphere(0.1), (0, 0, 3)).gap == pytest.approx(1.9) and abut.mass(of_file).volume == pytest.approx(1 / 6)
+    assert abut.hull(tmp_path / "a.obj").kind == "polytope" and len(abut.surface(abut.hull(SimpleNamespace(vertices=vertices, faces=faces)))[0]) == 4
+    assert abut.mass(abut.facetmesh(tmp_path / "a.obj")).volume == pytest.approx(1 / 6)
+    with pytest.raises(FileNotFoundError, match="b.obj"):
+        abut.trimesh(tmp_path / "b.obj")
 
 
 def test_facets_with_two_radii_and_lips_reach_scenes_unchanged() -> None:

@@ -83,6 +83,47 @@ def test_forces_and_impulses() -> None:
     assert world.state(body).motion[2] == pytest.approx(-1)
 
 
+def test_properties_of_bodies() -> None:
+    world = abut.World(gravity=(0, 0, -10), sleeping=False)
+    ids = world.add_bodies(abut.box((0.5, 0.5, 0.5)), [[3.0 * i, 0, 0, 0, 0, 0, 1] for i in range(3)], mass=2.0, user=5)
+    floor = world.add_body(abut.plane(offset=-9), kind="static", friction=0.7)
+    world.set_mass(ids, [1.0, 2.0, 3.0])
+    world.set_friction(ids, 0.25)
+    world.set_restitution(ids[:2], [0.5, 1.0])
+    world.set_damping(ids, 0.1, [0.2, 0.3, 0.4])
+    world.set_gravity_scale(ids, [1.0, 0.0, -1.0])
+    world.set_filter(ids[1], category=2, mask=4, group=-3)
+    info = world.info(ids)
+    assert info.mass.tolist() == [1, 2, 3] and info.friction.tolist() == [0.25] * 3 and info.restitution.tolist() == [0.5, 1, 0]
+    assert info.angular_damping.tolist() == [0.2, 0.3, 0.4] and info.gravity_scale.tolist() == [1, 0, -1] and info.user.tolist() == [5] * 3
+    assert (info.category[1], info.mask[1], info.group[1]) == (2, 4, -3) and info.mask[0] == abut.ALL_BODIES
+    np.testing.assert_allclose(info.inertia[2], 0.5 * np.eye(3), atol=1e-15)
+    assert int(world.info(floor).kind) == 1 and float(world.info(floor).friction) == 0.7 and info.to_structured()["contact_angle"].shape == (3,)
+    world.step(0.1)
+    fallen = (1 - np.exp(-0.01)) / 0.01
+    np.testing.assert_allclose(world.state(ids).motion[:, 2], [-fallen, 0, fallen], rtol=2e-3)
+    world.apply_angular_impulse(ids[0], (0, 0, 1))
+    assert world.state(ids[0]).motion[5] == pytest.approx(6.0)
+    world.set_shape(ids[0], abut.box((1.0, 1.0, 1.0)))
+    np.testing.assert_allclose(world.info(ids[0]).inertia, 2 / 3 * np.eye(3), atol=1e-15)
+    world.sleep(ids)
+    assert not world.state(ids).awake.any()
+    world.wake(ids[1:])
+    assert world.state(ids).awake.tolist() == [False, True, True]
+    world.exclude_pair(int(ids[0]), int(ids[1]))
+    assert world.is_pair_excluded(int(ids[1]), int(ids[0])) and not world.is_pair_excluded(int(ids[1]), int(ids[2]))
+    with pytest.raises(ValueError, match="rows"):
+        world.set_mass(ids, [1.0, 2.0])
+    with pytest.raises(ValueError, match="mass"):
+        world.set_mass(ids, -1.0)
+    with pytest.raises(ValueError, match="number of shapes"):
+        world.set_shape(ids, [abut.box((1, 1, 1))] * 2)
+    with pytest.raises(ValueError, match="shape"):
+        world.set_shape(ids[0], abut.sphere(1.0))
+    with pytest.raises(abut.Error):
+        abut.World(stepper="dem").sleep(world.ids)
+
+
 def test_a_state_is_saved_and_restored() -> None:
     world, other = pile(), pile()
     world.step(1 / 60, 30)

@@ -22,10 +22,12 @@ from .shapes import (
     Mass, bounds, box, capsule, compound, cone, cylinder, ellipsoid, facetmesh, frustum, heightfield, hull, implicit, mass, parametric, plane, polytope, prism,
     pyramid, shapes, sphere, superquadric, support, surface, torus, trimesh, with_contraction, with_mass,
 )  # fmt: skip
-from .worlds import ALL_BODIES, EVENTS, BodyStates, BondStates, Events, JointStates, Report, World, WorldContacts, WorldHits, Worlds
+from .worlds import (
+    ALL_BODIES, EVENTS, BodyInfos, BodyStates, BondStates, CellNodes, CellStates, Events, JointStates, Report, World, WorldContacts, WorldHits, Worlds,
+)  # fmt: skip
 
 __all__ = [
-    "ALL_BODIES", "ArgumentError", "BodyStates", "BondStates", "Cache", "CommandMissingError", "Contacts", "DepthSettings", "Depths", "Derivatives", "EVENTS", "Error",
+    "ALL_BODIES", "ArgumentError", "BodyInfos", "BodyStates", "BondStates", "Cache", "CellNodes", "CellStates", "CommandMissingError", "Contacts", "DepthSettings", "Depths", "Derivatives", "EVENTS", "Error",
     "Events", "Features", "Growths", "Hits", "JointStates", "LcpSolution", "Mass", "Mesh", "OutOfMemoryError", "Page", "Rates", "RecordedContacts",
     "Recording", "Records", "Report", "Resolved", "Scene", "Separations", "Settings", "Shape", "Shapes", "StaleError", "Status", "World", "WorldContacts",
     "WorldHits", "Worlds", "__version__", "bounds", "box", "capsule", "collide", "compound", "cone", "contact_rates", "cylinder", "depth",

@@ -317,6 +317,19 @@ class Recording:
         with _h5py().File(self.path, "r") as file:
             return RecordedContacts({name: data[first : first + count] for name, data in file["contacts"].items()})
 
+    def vertices(self, body: str | int, frame: int = -1) -> Floats:
+        """Vertices (n, 3) of a body that deforms, such as an elastic cell, in a frame: in the frame of its shape, which ``poses`` places. A KeyError tells that
+        the body does not deform, or has not yet."""
+        column = self.body(body) if isinstance(body, str) else range(len(self.bodies))[body]
+        last = range(len(self))[frame]
+        if self._has("deformed"):
+            rows = np.flatnonzero((self._array("deformed/body") == column) & (self._array("deformed/frame") <= last))
+            if len(rows) > 0:
+                first = self._array("deformed/vertex_first")
+                end = first[rows[-1] + 1] if rows[-1] + 1 < len(first) else len(self._array("deformed/vertices"))
+                return self._array("deformed/vertices")[first[rows[-1]] : end]  # type: ignore[no-any-return]
+        raise KeyError(f"{self.path}: body {body!r} has not deformed until frame {last}")
+
     @property
     def joints(self) -> dict[str, NDArray[Any]]:
         """The joints: ``kind``, ``a``, ``b``, limits and motors (joints,), and by frame their ``state``, ``coordinate``, ``error`` and ``load``. Empty for a

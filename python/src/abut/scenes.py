@@ -129,15 +129,19 @@ def _own_mass(shape: Any, name: str, options: Mapping[str, Any]) -> Json:
     return {"mass_centre": centre.tolist(), "inertia": (inertia * (float(options["mass"]) / mass)).reshape(3, 3).tolist()}
 
 
-def _mesh_files(value: Any) -> list[Json]:
-    """All objects of a scene that name a mesh file."""
-    found: list[Json] = []
+def _named_files(value: Any) -> list[tuple[Json, str]]:
+    """All places of a scene that name a file beside it: the object and the key."""
+    found: list[tuple[Json, str]] = []
     if isinstance(value, dict):
-        found += [one for kind, one in value.items() if kind in ("mesh", "trimesh", "facetmesh") and isinstance(one, dict) and "file" in one]
+        found += [(one, "file") for kind, one in value.items() if kind in ("mesh", "trimesh", "facetmesh") and isinstance(one, dict) and "file" in one]
+        found += [(value, key) for key in ("curve", "table") if isinstance(value.get(key), str)]
+        start = value.get("start")
+        if "abut_scene" in value and isinstance(start, dict) and "recording" in start:
+            found.append((start, "recording"))
         value = list(value.values())
     if isinstance(value, list):
         for one in value:
-            found += _mesh_files(one)
+            found += _named_files(one)
     return found
 
 
@@ -172,8 +176,8 @@ class Scene:
         """Add a body and return its name. ``shape`` is a shape, the name of one in ``shapes``, or its JSON. Options are the keys of a body: kind, velocity,
         angular_velocity, material, density, mass, friction, restitution, sensor, group ... A shape ``with_mass`` needs the option mass."""
         body = {"name": name, "shape": _plain(shape), **_placed(pose, "pose"), **_own_mass(shape, name, options), **_plain(options)}
-        if "fill" in body:
-            del body["position"]
+        if "fill" in body or "inlet" in body:
+            del body["position"]  # of bodies that come later, or of many
         self.data.setdefault("bodies", []).append(body)
         return name
 
@@ -197,14 +201,11 @@ class Scene:
         return json.dumps(self.data, allow_nan=False)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a scene file. Names of mesh files and of a recording to start from are made relative to its folder."""
+        """Write a scene file. Names of meshes, of tables and of a recording to start from are made relative to its folder."""
         target = Path(path).absolute()
         data = json.loads(self.to_json())
-        for mesh in _mesh_files(data):
-            mesh["file"] = Path(os.path.relpath(self.folder / mesh["file"], target.parent)).as_posix()
-        start = data.get("start")
-        if isinstance(start, dict) and "recording" in start:
-            start["recording"] = Path(os.path.relpath(self.folder / start["recording"], target.parent)).as_posix()
+        for named, key in _named_files(data):
+            named[key] = Path(os.path.relpath(self.folder / named[key], target.parent)).as_posix()
         target.write_text(json.dumps(data, indent=1, allow_nan=False) + "\n", encoding="utf-8")
 
     def check(self, *, command: str | os.PathLike[str] | None = None) -> str:

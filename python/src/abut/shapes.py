@@ -108,8 +108,10 @@ def polytope(vertices: ArrayLike, faces: Sequence[Sequence[int]] | NDArray[np.in
     return _shape("polytope", points, sizes, corners, float(tolerance))
 
 
-def hull(points: ArrayLike) -> Shape:
-    """The convex hull of points (n, 3), n >= 4, by qhull."""
+def hull(points: Any) -> Shape:
+    """The convex hull of points (n, 3), n >= 4, by qhull, or of the vertices of a mesh as ``trimesh`` takes it."""
+    if isinstance(points, (str, os.PathLike)) or hasattr(points, "vertices") or hasattr(points, "cells_dict"):
+        points = _surface_of(points)[0]
     return _shape("hull", _arrays.vectors(points, "points")[0])
 
 
@@ -179,7 +181,8 @@ def parametric(surface: tuple[str, str, str], u: tuple[float, float], v: tuple[f
 
 def trimesh(mesh: Any, triangles: ArrayLike | None = None, *, scale: ArrayLike = (1.0, 1.0, 1.0), two_sided: bool = False, smooth_angle: float = 0.0) -> Shape:
     """A triangle mesh: from vertices (n, 3) and ``triangles`` (m, 3), or from an object with ``vertices`` and ``faces``, such as a ``trimesh.Trimesh``, or one
-    with ``points`` and triangle cells, such as a ``meshio.Mesh``. Any set of triangles is taken: open, torn, degenerate."""
+    with ``points`` and triangle cells, such as a ``meshio.Mesh``, or from a file that the package trimesh reads. Any set of triangles is taken: open, torn,
+    degenerate."""
     if triangles is None:
         mesh, triangles = _surface_of(mesh)
     return _shape("trimesh", _arrays.vectors(mesh, "vertices")[0], _arrays.indices(triangles, "triangles", 3), _arrays.vector(scale, "scale"), bool(two_sided),
@@ -236,7 +239,15 @@ def with_mass(shape: Shape, mass: float, centre: ArrayLike | None = None, inerti
 
 
 def _surface_of(mesh: Any) -> tuple[Any, Any]:
-    """Vertices and triangles of an object of another library."""
+    """Vertices and triangles of a file, or of an object of another library."""
+    if isinstance(mesh, (str, os.PathLike)):
+        try:
+            import trimesh as reader  # type: ignore[import-untyped, import-not-found, unused-ignore]
+        except ImportError as missing:
+            raise ImportError("mesh files are read by trimesh: pip install trimesh") from missing
+        if not os.path.isfile(mesh):
+            raise FileNotFoundError(f"{os.fspath(mesh)} does not exist")
+        mesh = reader.load(mesh, force="mesh")
     if hasattr(mesh, "vertices") and hasattr(mesh, "faces"):
         return mesh.vertices, mesh.faces
     if hasattr(mesh, "points") and hasattr(mesh, "cells_dict"):

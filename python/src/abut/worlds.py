@@ -23,6 +23,10 @@ EVENTS = {"touch_begin": 1, "touch_persist": 2, "touch_end": 4, "hit": 8, "senso
 """Kinds of events by their names."""
 
 
+def _numbers(values: ArrayLike) -> Floats:
+    return _arrays.floats(values).reshape(-1)
+
+
 class BodyStates(Records):
     """Poses and motions of bodies."""
 
@@ -51,6 +55,56 @@ class Report(Records):
     engulfed = Column[np.int32]("Sunk bodies that another one has taken in.")
     left = Column[np.int32]("Bodies that went through a static or kinematic one in this step.")
     seconds_total = Column[np.float64]("Wall time of the step.")
+    steps = Column[np.int64]("Integration steps of the dem stepper in this step; it alone sets this and the next five fields.")
+    elastic_energy = Column[np.float64]("Elastic energy of the contacts.")
+    inner_energy = Column[np.float64]("Elastic energy of friction and rolling, of bonds and of elastic cells.")
+    damping_work = Column[np.float64]("Energy that damping took in this step.")
+    friction_work = Column[np.float64]("Energy that friction and rolling took in this step.")
+    residual = Column[np.float64]("Largest net force of a body over its weight; without gravity the largest net force.")
+
+
+class BodyInfos(Records):
+    """Properties of bodies, by the names of the options of ``World.add_body``."""
+
+    __slots__ = ()
+    kind = Column[np.int32]("0 dynamic, 1 static, 2 kinematic.")
+    mass = Column[np.float64]("0 for static and kinematic bodies.")
+    centre = Column[np.float64]("Centre of mass, shape frame.")
+    inertia = Column[np.float64]("Inertia tensor about the centre of mass, shape frame.")
+    friction = Column[np.float64]("Coefficient of friction.")
+    restitution = Column[np.float64]("Coefficient of restitution.")
+    young = Column[np.float64]("Young's modulus.")
+    poisson = Column[np.float64]("Poisson's ratio.")
+    linear_damping = Column[np.float64]("Rate at which the velocity decays.")
+    angular_damping = Column[np.float64]("Rate at which the angular velocity decays.")
+    gravity_scale = Column[np.float64]("Factor of the world's gravity.")
+    category = Column[np.uint64]("What the body is, as bits.")
+    mask = Column[np.uint64]("Categories that it can touch, as bits.")
+    group = Column[np.int32]("Group of the filter.")
+    substance = Column[np.int32]("What it is made of, for the pairs of the world.")
+    sensor = Column[np.bool_]("Whether it is a sensor.")
+    user = Column[np.uint64]("The caller's number.")
+
+
+class CellStates(Records):
+    """States of elastic cells."""
+
+    __slots__ = ()
+    nodes = Column[np.int32]("Number of vertices of the shape.")
+    volume = Column[np.float64]("Volume within the triangles.")
+    pressure = Column[np.float64]("Inside minus outside.")
+    tension = Column[np.float64]("Mean tension of the surface, force by length.")
+    spring_energy = Column[np.float64]("Elastic energy of the springs and of the pressure.")
+    kinetic_energy = Column[np.float64]("Of the nodes against each other, beside the motion as a rigid body.")
+
+
+class CellNodes(Records):
+    """Nodes of an elastic cell, in the order of the vertices of its shape; world frame."""
+
+    __slots__ = ()
+    mass = Column[np.float64]("0 for a vertex without triangles, and for further vertices at the same place.")
+    position = Column[np.float64]("Position.")
+    velocity = Column[np.float64]("Velocity.")
 
 
 class _Touching(Records):
@@ -185,7 +239,6 @@ class World:
             raise ValueError(f"there is no event {unknown[0]!r}; there are: {', '.join(EVENTS)}")
         options = {"gravity": list(map(float, np.asarray(gravity))), "stepper": stepper, "events": sum({EVENTS[name] for name in events}), **settings}
         self._world = _core.world(options, threads, collide, [dict(pair) for pair in pairs])
-        self._shapes: dict[int, Shape] = {}
 
     # ---- bodies
     def add_body(self, shape: Shape, pose: ArrayLike | None = None, *, velocity: ArrayLike | None = None, angular_velocity: ArrayLike | None = None,
@@ -263,6 +316,54 @@ class World:
         """Set the motion of bodies' surfaces along themselves, as of belts; shape frame."""
         self._world.set_surface_velocity(_arrays.ids(bodies), _arrays.motions(linear, angular, "linear")[0])
 
+    def set_mass(self, bodies: IdLike, mass: ArrayLike) -> None:
+        """Give dynamic bodies other masses: one for all or one for each, here and below. Inertias are scaled with them."""
+        self._world.set_masses(_arrays.ids(bodies), _numbers(mass))
+
+    def set_friction(self, bodies: IdLike, friction: ArrayLike) -> None:
+        """Set coefficients of friction."""
+        self._world.set_frictions(_arrays.ids(bodies), _numbers(friction))
+
+    def set_restitution(self, bodies: IdLike, restitution: ArrayLike) -> None:
+        """Set coefficients of restitution."""
+        self._world.set_restitutions(_arrays.ids(bodies), _numbers(restitution))
+
+    def set_gravity_scale(self, bodies: IdLike, scale: ArrayLike) -> None:
+        """Set the factors that multiply the world's gravity."""
+        self._world.set_gravity_scales(_arrays.ids(bodies), _numbers(scale))
+
+    def set_damping(self, bodies: IdLike, linear: ArrayLike, angular: ArrayLike) -> None:
+        """Set the rates at which velocities and angular velocities decay."""
+        self._world.set_damping(_arrays.ids(bodies), _numbers(linear), _numbers(angular))
+
+    def set_filter(self, bodies: IdLike, *, category: int = 1, mask: int = ALL_BODIES, group: int = 0) -> None:
+        """Set which other bodies these can touch; what is not given becomes the default."""
+        self._world.set_filter(_arrays.ids(bodies), category, mask, group)
+
+    def set_shape(self, bodies: IdLike, shape: ShapeLike) -> None:
+        """Replace the shapes of bodies that deform, by shapes of the same kinds. Masses, poses and motions stay."""
+        self._world.set_shapes(_arrays.ids(bodies), _side(shape)[0])
+
+    def apply_angular_impulse(self, bodies: IdLike, impulse: ArrayLike) -> None:
+        """Change the angular velocities of dynamic bodies at once."""
+        self._world.apply_angular_impulses(_arrays.ids(bodies), _arrays.vectors(impulse, "impulse")[0])
+
+    def wake(self, bodies: IdLike) -> None:
+        """Wake sleeping bodies."""
+        self._world.wake(_arrays.ids(bodies))
+
+    def sleep(self, bodies: IdLike) -> None:
+        """Put dynamic bodies to sleep where they are, until something wakes them."""
+        self._world.sleep(_arrays.ids(bodies))
+
+    def info(self, bodies: IdLike) -> BodyInfos:
+        """Properties of bodies; of a single id those of one. ``to_structured()`` has further ones."""
+        return BodyInfos(view(self._world.infos(_arrays.ids(bodies)), "body_info", np.ndim(bodies) == 0))
+
+    def is_pair_excluded(self, a: int, b: int) -> bool:
+        """Whether two bodies are kept from touching by ``exclude_pair``."""
+        return bool(self._world.is_pair_excluded(int(a), int(b)))
+
     def exclude_pair(self, a: int, b: int) -> None:
         """Let two bodies not touch."""
         self._world.exclude_pair(int(a), int(b))
@@ -271,7 +372,7 @@ class World:
         """Let a pair touch again that was excluded."""
         self._world.include_pair(int(a), int(b))
 
-    # ---- joints and springs
+    # ---- joints and bonds
     def add_joint(self, kind: str, a: int, b: int, frame_a: ArrayLike | None = None, frame_b: ArrayLike | None = None, **options: Any) -> int:
         """Join two bodies and return the id of the joint.
 
@@ -321,6 +422,29 @@ class World:
         """Remove a bond."""
         self._world.remove_bond(int(bond))
 
+    # ---- elastic cells
+    def make_cell(self, bodies: IdLike, stiffness: float, **options: float) -> None:
+        """Make dynamic facetmeshes of a world with the dem stepper elastic cells: their vertices move by springs along the edges and by the pressure inside.
+
+        ``stiffness`` is that of the spring of each edge. Options: damping of the dampers beside them, rest_ratio (length of the springs without force over that
+        of the edges), pressure inside at the volume of the shape, bulk_modulus (the pressure falls by this times the relative growth of the volume).
+        """
+        self._world.make_cells(_arrays.ids(bodies), {"stiffness": float(stiffness), **options})
+
+    def cell_state(self, bodies: IdLike) -> CellStates:
+        """States of elastic cells; of a single id one state."""
+        return CellStates(view(self._world.cell_states(_arrays.ids(bodies)), "cell_state", np.ndim(bodies) == 0))
+
+    def cell_nodes(self, body: int) -> CellNodes:
+        """The nodes of an elastic cell: masses, positions and velocities."""
+        return CellNodes(view(self._world.cell_nodes(int(body)), "cell_node"))
+
+    def set_cell_nodes(self, body: int, position: ArrayLike, velocity: ArrayLike | None = None) -> None:
+        """Put the nodes of an elastic cell elsewhere (n, 3) and give them velocities, (n, 3) or one for all; None is rest."""
+        self._world.set_cell_nodes(int(body), _arrays.vectors(position, "position")[0],
+                                   _arrays.vectors((0.0, 0.0, 0.0) if velocity is None else velocity, "velocity")[0])
+
+    # ---- springs
     def add_spring(self, body: int, anchor: ArrayLike, target: ArrayLike, **options: float) -> int:
         """A damped spring between a point of a body (shape frame) and a point of the world. Options: frequency, damping_ratio, max_force."""
         return int(self._world.add_spring(int(body), _arrays.vector(anchor, "anchor"), _arrays.vector(target, "target"), dict(options)))
@@ -430,5 +554,5 @@ class Worlds:
 
 
 __all__ = [
-    "ALL_BODIES", "BodyStates", "BondStates", "EVENTS", "Events", "Features", "JointStates", "Report", "World", "WorldContacts", "WorldHits", "Worlds", "_Sides",
+    "ALL_BODIES", "BodyInfos", "BodyStates", "BondStates", "CellNodes", "CellStates", "EVENTS", "Events", "Features", "JointStates", "Report", "World", "WorldContacts", "WorldHits", "Worlds", "_Sides",
 ]  # fmt: skip

@@ -209,6 +209,57 @@ nb::dict bond_state() {
         .done();
 }
 
+nb::dict body_info() {
+    using record = abut_body_info;
+    return Layout(sizeof(record))
+        .FIELD(record, kind, "i4")
+        .FIELD(record, mass, "f8")
+        .FIELD(record, centre, VECTOR)
+        .FIELD(record, inertia, MATRIX)
+        .FIELD(record, friction, "f8")
+        .FIELD(record, restitution, "f8")
+        .FIELD(record, rolling_friction, "f8")
+        .FIELD(record, spinning_friction, "f8")
+        .FIELD(record, rolling_resistance, "f8")
+        .FIELD(record, twisting_resistance, "f8")
+        .FIELD(record, contact_stiffness, "f8")
+        .FIELD(record, adhesion_strength, "f8")
+        .FIELD(record, liquid_volume, "f8")
+        .FIELD(record, surface_tension, "f8")
+        .FIELD(record, contact_angle, "f8")
+        .FIELD(record, substance, "i4")
+        .field("young", "f8", offsetof(record, material.young))
+        .field("poisson", "f8", offsetof(record, material.poisson))
+        .FIELD(record, adhesion_work, "f8")
+        .FIELD(record, linear_damping, "f8")
+        .FIELD(record, angular_damping, "f8")
+        .FIELD(record, gravity_scale, "f8")
+        .field("category", "u8", offsetof(record, filter.category))
+        .field("mask", "u8", offsetof(record, filter.mask))
+        .field("group", "i4", offsetof(record, filter.group))
+        .FIELD(record, sensor, "?")
+        .FIELD(record, surface_velocity, MOTION)
+        .FIELD(record, user, "u8")
+        .done();
+}
+
+nb::dict cell_state() {
+    using record = abut_cell_state;
+    return Layout(sizeof(record))
+        .FIELD(record, nodes, "i4")
+        .FIELD(record, volume, "f8")
+        .FIELD(record, pressure, "f8")
+        .FIELD(record, tension, "f8")
+        .FIELD(record, spring_energy, "f8")
+        .FIELD(record, kinetic_energy, "f8")
+        .done();
+}
+
+nb::dict cell_node() {
+    using record = abut_cell_node;
+    return Layout(sizeof(record)).FIELD(record, mass, "f8").FIELD(record, position, VECTOR).FIELD(record, velocity, VECTOR).done();
+}
+
 nb::dict report() {
     using record = abut_step_report;
     return Layout(sizeof(record))
@@ -226,6 +277,12 @@ nb::dict report() {
         .FIELD(record, sunk, "i4")
         .FIELD(record, engulfed, "i4")
         .FIELD(record, left, "i4")
+        .field("steps", "i8", offsetof(record, dem.steps))
+        .field("elastic_energy", "f8", offsetof(record, dem.elastic_energy))
+        .field("inner_energy", "f8", offsetof(record, dem.spring_energy))
+        .field("damping_work", "f8", offsetof(record, dem.damping_work))
+        .field("friction_work", "f8", offsetof(record, dem.friction_work))
+        .field("residual", "f8", offsetof(record, dem.residual))
         .FIELD(record, seconds_broad, "f8")
         .FIELD(record, seconds_narrow, "f8")
         .FIELD(record, seconds_solve, "f8")
@@ -261,6 +318,9 @@ void define_layout(nb::module_ &module) {
     all["world_near"] = world_near();
     all["joint_state"] = joint_state();
     all["bond_state"] = bond_state();
+    all["body_info"] = body_info();
+    all["cell_state"] = cell_state();
+    all["cell_node"] = cell_node();
     all["report"] = report();
     all["mass"] = mass();
     module.attr("LAYOUTS") = all;
