@@ -122,6 +122,14 @@ def test_caches_change_no_bit() -> None:
         abut.collide(a[:3], pose_a[:3], b[:3], pose_b[:3], cache=cache)
 
 
+def test_settings_are_values() -> None:
+    one = abut.Settings(margin=0.1, previous_normal=(0, 0, 1), normal="growth")
+    again = pickle.loads(pickle.dumps(one))
+    assert again == one and hash(again) == hash(one) and one != abut.Settings(margin=0.1) and "margin=0.1" in repr(one)
+    box = abut.box((0.5, 0.5, 0.5))
+    assert abut.collide(box, (0, 0, 1.05), box, None, settings=again) == abut.collide(box, (0, 0, 1.05), box, None, settings=one) and len(again.__dict__) == 1
+
+
 def test_failures() -> None:
     plane, box = abut.plane(), abut.box((1, 1, 1))
     with pytest.raises(abut.ArgumentError, match="plane") as caught:

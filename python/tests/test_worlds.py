@@ -58,6 +58,16 @@ def test_bodies_are_arrays() -> None:
         world.add_body(abut.sphere(1), frction=1.0)
     with pytest.raises(TypeError, match="effort"):
         abut.World(effrt=1)
+    with pytest.raises(TypeError, match="friction cannot be 'high'"):
+        world.add_body(abut.sphere(1), friction="high")
+    with pytest.raises(TypeError, match="user cannot be -1"):
+        world.add_body(abut.sphere(1), user=-1)
+    with pytest.raises(TypeError, match="effort cannot be 1.5"):
+        abut.World(effort=1.5)
+    for wrong, said in ((1.5, "integers"), (-1, "-1 is none"), ("a", "integers"), ([True], "integers")):
+        with pytest.raises(ValueError, match=said):
+            world.state(wrong)  # type: ignore[arg-type]
+    assert len(world.state([])) == 0
     with pytest.raises(ValueError, match="dynamic, static, kinematic"):
         world.add_body(abut.sphere(1), kind="fixed")
     count = len(world.ids)

@@ -86,5 +86,11 @@ def indices(values: ArrayLike, name: str, columns: int | None = None) -> NDArray
 
 
 def ids(values: ArrayLike) -> NDArray[np.uint64]:
-    """Ids as an array of 64 bits."""
-    return np.ascontiguousarray(values, dtype=np.uint64).reshape(-1)
+    """Ids as an array of 64 bits. What is no integer, or negative, is refused."""
+    array: NDArray[Any] = np.asarray(values)
+    if array.dtype != np.uint64 and array.size:
+        if array.dtype.kind not in "iu":
+            raise ValueError(f"ids: integers are expected, not {array.dtype}")
+        if array.min() < 0:
+            raise ValueError(f"ids: {array.min()} is none")
+    return np.ascontiguousarray(array, dtype=np.uint64).reshape(-1)

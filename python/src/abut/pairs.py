@@ -25,8 +25,26 @@ class Settings(_core.Settings):
 
     def __init__(self, *, margin: float = 0.0, feature_angle: float = 0.03490658503988659, normal: str = "minimum", contraction: str = "core",
                  refine_normal: bool = True, previous_normal: ArrayLike = (0.0, 0.0, 0.0), weld: float = 1e-6) -> None:
-        super().__init__(float(margin), float(feature_angle), normal, contraction, bool(refine_normal), _arrays.vector(previous_normal, "previous_normal"),
-                         float(weld))
+        previous = _arrays.vector(previous_normal, "previous_normal")
+        super().__init__(float(margin), float(feature_angle), normal, contraction, bool(refine_normal), previous, float(weld))
+        self._given = {"margin": float(margin), "feature_angle": float(feature_angle), "normal": normal, "contraction": contraction,
+                       "refine_normal": bool(refine_normal), "previous_normal": tuple(map(float, previous)), "weld": float(weld)}  # fmt: skip
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _settings_of, (self._given,)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Settings) and self._given == other._given
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._given.values()))
+
+    def __repr__(self) -> str:
+        return f"abut.Settings({', '.join(f'{name}={value!r}' for name, value in self._given.items())})"
+
+
+def _settings_of(given: dict[str, Any]) -> Settings:
+    return Settings(**given)
 
 
 class Contacts(_Sides):

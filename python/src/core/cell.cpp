@@ -1,6 +1,4 @@
 /* Elastic cells of a world: bodies whose vertices move. */
-#include <nanobind/stl/string.h>
-
 #include "world.h"
 
 namespace {

@@ -2,8 +2,6 @@
 #include <memory>
 
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
 #include "world.h"
 

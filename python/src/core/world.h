@@ -3,6 +3,9 @@
 
 #include <mutex>
 
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
 #include "core.h"
 
 /* A world and a lock: a world must not be used from two threads at once, and Python's own lock is not held while it works. */
@@ -29,8 +32,7 @@ struct Options {
     explicit Options(const nb::dict &given) : given(given) {}
     template <typename Value> Options &read(const char *name, Value &place) {
         if (given.contains(name)) {
-            place = nb::cast<Value>(given[name]);
-            taken++;
+            take(name, place);
         }
         known += known.empty() ? name : std::string(", ") + name;
         return *this;
@@ -71,6 +73,16 @@ struct Options {
             all += all.empty() ? choice.first : std::string(", ") + choice.first;
         }
         throw nb::value_error((std::string(name) + " is \"" + chosen + "\"; it can be: " + all).c_str());
+    }
+    template <typename Value> void take(const char *name, Value &place) {
+        const nb::object value = given[name];
+        try {
+            place = nb::cast<Value>(value);
+        } catch (const nb::cast_error &) {
+            const std::string said = std::string(name) + " cannot be " + nb::repr(value).c_str();
+            throw nb::type_error(said.c_str());
+        }
+        taken++;
     }
     void done() const {
         if (taken != given.size()) {
