@@ -100,6 +100,30 @@ def test_distance_derivatives_are_differences() -> None:
     assert fine > 0.985 * 12 * count  # the others have a kink: another pair of features is as deep
 
 
+def test_growth_derivatives_are_differences() -> None:
+    """Of 2,000 pairs of all convex shapes, apart and overlapping: Richardson's extrapolation of central differences."""
+    shapes, random, h, count = list(convex_shapes().values()), np.random.default_rng(23), 1e-4, 2000
+    settings = abut.Settings(contraction="centroid")
+    a, b = (abut.shapes(shapes[i] for i in random.integers(len(shapes), size=count)) for _ in range(2))
+    pose_a, pose_b = random_poses(random, count, 0.8), random_poses(random, count, 0.8)
+    found, by = abut.growth_derivatives(a, pose_a, b, pose_b)
+    assert found == abut.growth_distance(a, pose_a, b, pose_b, settings=settings) and by.shape == (count, 12) and 0.2 < (found.alpha < 1).mean() < 0.9
+    single, one = abut.growth_derivatives(shapes[0], pose_a[0], shapes[2], (0.1, 0.2, 0.3))
+    assert one.shape == (12,) and single.shape == () and abut.growth_derivatives(shapes[0], pose_a[:3], shapes[2], None)[1].shape == (3, 12)
+    with pytest.raises(ValueError, match="centroid"):
+        abut.growth_derivatives(a, pose_a, b, pose_b, settings=abut.Settings())
+    fine = 0
+    for k in range(12):
+        alpha = {}
+        for way in (-2 * h, -h, h, 2 * h):
+            at_a = np.array([moved(pose, k, way) for pose in pose_a]) if k < 6 else pose_a
+            at_b = np.array([moved(pose, k - 6, way) for pose in pose_b]) if k >= 6 else pose_b
+            alpha[way] = abut.growth_distance(a, at_a, b, at_b, settings=settings).alpha
+        expected = (8 * (alpha[h] - alpha[-h]) - (alpha[2 * h] - alpha[-2 * h])) / (12 * h)
+        fine += int((np.abs(expected - by[:, k]) < 1e-6 * (1 + np.abs(by).max(axis=1))).sum())
+    assert fine > 0.998 * 12 * count  # the others have a kink within the difference
+
+
 def test_pose_gradient_is_a_difference() -> None:
     a, b = abut.ellipsoid((0.3, 0.4, 0.5)), abut.superquadric((0.3, 0.4, 0.5), 0.7, 1.2)
     pose_a, pose_b = random_poses(np.random.default_rng(3), 2, 1.0)

@@ -228,6 +228,25 @@ def distance_derivatives(a: ShapeLike, pose_a: ArrayLike | None, b: ShapeLike, p
     return Separations(view(raw, "separation", single)), gaps[0] if single else gaps
 
 
+def growth_derivatives(a: ShapeLike, pose_a: ArrayLike | None, b: ShapeLike, pose_b: ArrayLike | None, *, settings: Settings | None = None,
+                       threads: int = 0) -> tuple[Growths, Floats]:
+    """Growth distances about centroids, or about points ``with_contraction``, and the derivatives (12,) or (n, 12) of ``alpha`` by the motions of both
+    bodies, in the order of ``Derivatives``.
+
+    Contraction points are fixed in the bodies: settings with ``contraction="core"``, whose points depend on both poses, are refused. ``normal_chosen`` tells
+    where several normals are equally valid: there ``alpha`` may have a kink, and the derivative is that of the side of ``normal``.
+    """
+    if settings is not None and settings._given["contraction"] != "centroid":
+        raise ValueError('settings: contraction "centroid" is expected')
+    found = growth_distance(a, pose_a, b, pose_b, settings=settings or Settings(contraction="centroid"), threads=threads)
+    # alpha is the largest ratio n . (c_a - c_b) / (h_a(-n) + h_b(n)) over all directions n, so to first order the normal and the support points count as fixed.
+    normal, touch = found.normal, found.touch
+    extent = (normal * ((found.contraction_a - found.on_a) - (found.contraction_b - found.on_b))).sum(-1, keepdims=True)
+    arms = [np.cross(touch - _arrays.poses(pose, name)[0][..., :3].reshape(np.shape(touch) if np.ndim(touch) == 1 else (-1, 3)), normal)
+            for pose, name in ((pose_a, "pose_a"), (pose_b, "pose_b"))]  # fmt: skip
+    return found, np.concatenate((normal, arms[0], -normal, -arms[1]), axis=-1) / extent
+
+
 def pose_gradient(motion_gradient: ArrayLike, pose: ArrayLike) -> Floats:
     """The gradient (7,) or (n, 7) by the numbers of a pose, from that by a motion (6,) or (n, 6): of what does not depend on the length of the quaternion."""
     by_motion, place = _arrays.floats(motion_gradient), _arrays.floats(pose)
@@ -240,6 +259,6 @@ def pose_gradient(motion_gradient: ArrayLike, pose: ArrayLike) -> Floats:
 
 
 __all__ = [
-    "Cache", "Contacts", "Derivatives", "Settings", "Status", "collide", "contact_rates", "derivatives", "distance", "distance_derivatives", "growth_distance", "overlap", "pose_gradient", "ray_cast",
+    "Cache", "Contacts", "Derivatives", "Settings", "Status", "collide", "contact_rates", "derivatives", "distance", "distance_derivatives", "growth_derivatives", "growth_distance", "overlap", "pose_gradient", "ray_cast",
     "shape_cast",
 ]  # fmt: skip
