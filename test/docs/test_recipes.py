@@ -60,6 +60,17 @@ class Recipes(unittest.TestCase):
             for name in re.findall(r"-D(ABUT_\w+)=", text):
                 self.assertIn(name, known)
 
+    def test_every_file_has_a_licence_in_words_of_spdx(self):
+        import tomllib
+
+        said = tomllib.loads((SOURCE / "REUSE.toml").read_text(encoding="utf-8"))["annotations"]
+        text = (SOURCE / "LICENSE").read_text(encoding="utf-8")
+        self.assertEqual([(one["path"], one["SPDX-License-Identifier"]) for one in said], [("**", "MIT")])
+        self.assertIn(f"Copyright (c) {said[0]['SPDX-FileCopyrightText']}", text)
+        self.assertEqual((SOURCE / "LICENSES" / "MIT.txt").read_text(encoding="utf-8"), text)
+        project = tomllib.loads((SOURCE / "python" / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        self.assertEqual(project["license"], "MIT")
+
     def test_the_public_ci_runs_what_ours_runs(self):
         ours = re.findall(r"^make .*$", (SOURCE / ".ci" / "run").read_text(encoding="utf-8"), re.MULTILINE)
         theirs = re.findall(r"^ +- (make .*)$", WORKFLOW, re.MULTILINE)
