@@ -27,6 +27,8 @@ wheel=$(ls "$folder"/wheel/abut-*.whl)
 "$folder/tools/bin/python" "$root/scripts/measure/wheel.py" repack "$wheel"
 echo "wheel: $wheel, $(stat -c %s "$wheel") bytes"
 
+"$folder/tools/bin/python" "$root/scripts/make/python_reference.py" --check --stub "$folder/build/_core.pyi"
+
 if [ -z "${ABUT_COMMAND:-}" ] && [ -x "$root/build/release/abut" ]; then
     ABUT_COMMAND=$root/build/release/abut
 fi
