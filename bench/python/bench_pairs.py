@@ -1,10 +1,10 @@
 """The Python package beside coal, python-fcl and mujoco: signed distances of many pairs, from arrays of poses to an array of gaps.
 
-    python bench/python/bench_pairs.py [--pairs 100000] [--json build/bench_pairs.json] [--report docs/results/python.md]
+    python bench/python/bench_pairs.py [--pairs 100000] [--build build/python/build] [--json build/bench_pairs.json] [--report docs/results/python.md]
 
-Needs abut, coal, python-fcl, mujoco and scipy of PyPI. A library that is missing is left out. Each answers all pairs on one thread; the shortest time of the
-processor in three runs counts. Answers of a sample are compared with closed forms or with certificates that use no library (`truths`). --report writes the
-table.
+--build names the build of the wheel, whose library loops in C then use, for what calls from Python cost more (`overhead.py`). Needs abut, coal, python-fcl,
+mujoco and scipy of PyPI. A library that is missing is left out. Each answers all pairs on one thread; the shortest time of the processor in three runs
+counts. Answers of a sample are compared with closed forms or with certificates that use no library (`truths`). --report writes the table.
 """
 
 import argparse
@@ -17,6 +17,8 @@ from pathlib import Path
 import numpy as np
 from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
+
+import overhead
 
 CHECKED = 400
 TOLERANCE = 1e-4
@@ -337,16 +339,21 @@ def report(found, path):
             continue
         ratio, wrong = row["seconds"] / base[row["question"]], f"{row['wrong']} of {row['checked']} ({row['wrong_sign']})"
         lines.append(f"| {row['question']} | {row['library']} | {row['seconds']:.3f} | {ratio:.1f} | {wrong} | {row['largest_error']:.1e} | {row['lines']} |")
+    lines += overhead.table(found["overhead"]) if "overhead" in found else []
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pairs", type=int, default=100_000)
+    parser.add_argument("--build", type=Path, help="the folder of the wheel's build")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--report", type=Path)
     words = parser.parse_args()
     found = measure(words.pairs)
+    if words.build:
+        random = np.random.default_rng(1)
+        found["overhead"] = overhead.measure(words.build.resolve(), random_poses(random, words.pairs, 1.0), random_poses(random, words.pairs, 1.0))
     if words.json:
         words.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     if words.report:
