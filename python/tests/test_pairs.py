@@ -122,6 +122,31 @@ def test_caches_change_no_bit() -> None:
         abut.collide(a[:3], pose_a[:3], b[:3], pose_b[:3], cache=cache)
 
 
+def test_contacts_of_facets() -> None:
+    """A ball of 20 rounded triangles on another ball, whose surfaces meet in a circle; a batch equals its single calls."""
+    g = (1 + np.sqrt(5)) / 2
+    points = unit(np.array([(0, y, z) for y in (-1, 1) for z in (-g, g)] + [(x, y, 0) for x in (-1, 1) for y in (-g, g)] + [(x, 0, z) for x in (-g, g) for z in (-1, 1)]))
+    solid = abut.surface(abut.hull(points))
+    ball = abut.facetmesh(*solid, np.ones(len(solid[1])))
+    top = unit(solid[0][solid[1][0]].mean(axis=0))
+    found = abut.facet_contacts(ball, 1.99 * top, abut.sphere(1.0), None)
+    assert len(found) == 1 and found.gap[0] == pytest.approx(-0.01) and found.radius[0] == pytest.approx(0.5) and found.facet_b.tolist() == [-1]
+    np.testing.assert_allclose(found.normal[0], top, atol=1e-12)
+    assert found.circle_radius[0] == pytest.approx(np.sqrt(1 - 0.995**2)) and found.area_in_circle[0] <= found.area[0] and 3 <= found.corner_count[0] <= 6
+    random = np.random.default_rng(17)
+    poses = random_poses(random, 40, 1.1)
+    batch = abut.facet_contacts(ball, poses, ball, None)
+    assert len(batch.first) == 41 and batch.first[-1] == len(batch) > 40
+    for i in range(40):
+        one, same = abut.facet_contacts(ball, poses[i], ball, None), abut.collide(ball, poses[i], ball, None)
+        assert one.tobytes() == batch[int(batch.first[i]) : int(batch.first[i + 1])].tobytes() and len(one) == len(same)
+        np.testing.assert_array_equal(np.sort(one.gap), np.sort(same.gap))
+    with pytest.raises(abut.ArgumentError, match="sphere"):
+        abut.facet_contacts(abut.sphere(1.0), None, abut.sphere(1.0), None)
+    with pytest.raises(ValueError, match="element 1"):
+        abut.facet_contacts(ball, np.array([[0, 0, 0, 0, 0, 0, 1], [np.nan] * 7, [0, 0, 0, 0, 0, 0, 1]]), ball, None)
+
+
 def test_settings_are_values() -> None:
     one = abut.Settings(margin=0.1, previous_normal=(0, 0, 1), normal="growth")
     again = pickle.loads(pickle.dumps(one))

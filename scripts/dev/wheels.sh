@@ -64,7 +64,7 @@ PROGRAM
     chmod +x "$folder/bin/$1"
 }
 
-# qhull has the flags of the project's own code, so that it gives the same results everywhere.
+# qhull has the flags of the project's own code, so that it gives the same results everywhere, and is made small.
 build_qhull() { # target
     local into=$folder/$1/qhull
     if [ -e "$into/lib/libqhull_r.a" ]; then
@@ -73,7 +73,8 @@ build_qhull() { # target
     mkdir -p "$into/objects" "$into/lib" "$into/include/libqhull_r"
     cp "$sources"/*.h "$into/include/libqhull_r/"
     find "$sources" -maxdepth 1 -name '*_r.c' -exec basename {} .c ';' |
-        xargs -P "$jobs" -I{} "$folder/bin/$1-cc" -O2 -DNDEBUG -fPIC -ffp-contract=off -w -c "$sources/{}.c" -o "$into/objects/{}.o"
+        xargs -P "$jobs" -I{} "$folder/bin/$1-cc" -Os -DNDEBUG -fPIC -ffp-contract=off \
+            -fno-unwind-tables -fno-asynchronous-unwind-tables -ffunction-sections -fdata-sections -w -c "$sources/{}.c" -o "$into/objects/{}.o"
     "$folder/bin/$1-ar" rcs "$into/lib/libqhull_r.a" "$into"/objects/*.o
 }
 

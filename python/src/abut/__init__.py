@@ -10,8 +10,8 @@ from ._records import Depths, Features, Growths, Hits, Rates, Records, Separatio
 from ._version import VERSION as __version__
 from .depths import DepthSettings, LcpSolution, Mesh, Resolved, depth, depth_gradient, intersections, lcp_solve, resolve
 from .pairs import (
-    Contacts, Derivatives, Settings, collide, contact_rates, derivatives, distance, distance_derivatives, growth_derivatives, growth_distance, overlap, pose_gradient,
-    ray_cast, shape_cast,
+    Contacts, Derivatives, FacetContacts, Settings, collide, contact_rates, derivatives, distance, distance_derivatives, facet_contacts, growth_derivatives,
+    growth_distance, overlap, pose_gradient, ray_cast, shape_cast,
 )  # fmt: skip
 from .runs import CommandMissingError, Page, RecordedContacts, Recording, find_command, run, show
 from .scenes import Scene, shape_to_json
@@ -28,10 +28,10 @@ from .worlds import (
 
 __all__ = [
     "ALL_BODIES", "ArgumentError", "BodyInfos", "BodyStates", "BondStates", "Cache", "CellNodes", "CellStates", "CommandMissingError", "Contacts", "DepthSettings", "Depths", "Derivatives", "EVENTS", "Error",
-    "Events", "Features", "Growths", "Hits", "JointStates", "LcpSolution", "Mass", "Mesh", "OutOfMemoryError", "Page", "Rates", "RecordedContacts",
+    "Events", "FacetContacts", "Features", "Growths", "Hits", "JointStates", "LcpSolution", "Mass", "Mesh", "OutOfMemoryError", "Page", "Rates", "RecordedContacts",
     "Recording", "Records", "Report", "Resolved", "Scene", "Separations", "Settings", "Shape", "Shapes", "StaleError", "Status", "World", "WorldContacts",
     "WorldHits", "Worlds", "__version__", "bounds", "box", "capsule", "collide", "compound", "cone", "contact_rates", "cylinder", "depth",
-    "depth_gradient", "derivatives", "distance", "distance_derivatives", "ellipsoid", "facetmesh", "find_command", "from_mujoco", "from_urdf", "from_usd", "frustum", "growth_derivatives", "growth_distance",
+    "depth_gradient", "derivatives", "distance", "distance_derivatives", "ellipsoid", "facet_contacts", "facetmesh", "find_command", "from_mujoco", "from_urdf", "from_usd", "frustum", "growth_derivatives", "growth_distance",
     "heightfield", "hull", "implicit", "intersections", "lcp_solve", "mass", "overlap", "parametric", "plane", "polytope", "pose_gradient", "prism",
     "pyramid", "ray_cast", "resolve", "run", "shape_cast", "shape_to_json", "shapes", "show", "sphere", "superquadric", "support", "surface", "torus",
     "trimesh", "with_contraction", "with_mass",

@@ -16,7 +16,7 @@ from . import _arrays, _core
 from ._arrays import Floats
 from ._core import Cache, Shape, Shapes
 from ._errors import Status
-from ._records import Column, Growths, Hits, Rates, Separations, _Sides, numbers, view
+from ._records import Column, Growths, Hits, Rates, Records, Separations, _Sides, numbers, view
 from .shapes import ShapeLike
 
 
@@ -120,6 +120,36 @@ def collide(a: ShapeLike, pose_a: ArrayLike | None, b: ShapeLike, pose_b: ArrayL
     raw, first, status = _core.collide(of_a, _arrays.poses(pose_a, "pose_a")[0], of_b, _arrays.poses(pose_b, "pose_b")[0], _with_margin(settings, margin), cache,
                                        threads, strict)
     return Contacts(view(raw, "contact"), first, status)
+
+
+class FacetContacts(Records):
+    """Contacts of rounded triangles, one for each pair of facets that touch. Those of pair i of a batch are from ``first[i]`` to ``first[i + 1]``."""
+
+    __slots__ = ("first",)
+    facet_a = Column[np.int32]("Facet of A, or of its skin; -1 for a sphere or a plane.")
+    facet_b = Column[np.int32]("The same of B.")
+    normal = Column[np.float64]("Unit, from B into A.")
+    gap = Column[np.float64]("Gap of the surfaces at the point; negative.")
+    point = Column[np.float64]("Where the overlap is largest; of two flat facets the centre of the overlap.")
+    sphere_gap = Column[np.float64]("Gap of the two spheres, negative; of two flat facets the least gap.")
+    radius = Column[np.float64]("Effective radius 1 / (1 / R_a + 1 / R_b); inf for two flat facets.")
+    centre = Column[np.float64]("Centre of the contact circle.")
+    circle_radius = Column[np.float64]("Radius of the contact circle; 0 for two flat facets.")
+    area = Column[np.float64]("Area of the polygon in which the facets face each other.")
+    area_in_circle = Column[np.float64]("Area of the part of it in the circle; of two flat facets of the overlap.")
+    corner_count = Column[np.int32]("Number of corners of the polygon.")
+    corner = Column[np.float64]("Corners, (6, 3) for each contact, counter-clockwise about the normal; the first corner_count count.")
+
+    def __init__(self, raw: NDArray[Any], first: NDArray[np.int64] | None = None) -> None:
+        self._raw = raw
+        self.first: NDArray[np.int64] = np.array([0, raw.size]) if first is None else first
+
+
+def facet_contacts(a: ShapeLike, pose_a: ArrayLike | None, b: ShapeLike, pose_b: ArrayLike | None, *, threads: int = 0) -> FacetContacts:
+    """Contacts of two bodies as bodies of rounded triangles, facet by facet, or of many pairs: what the forces of granular matter are made of. Shapes of other
+    kinds have a skin of such triangles. ``collide`` gives the same contacts as ``Contacts``."""
+    raw, first = _core.collide_facets(_side(a)[0], _arrays.poses(pose_a, "pose_a")[0], _side(b)[0], _arrays.poses(pose_b, "pose_b")[0], threads)
+    return FacetContacts(view(raw, "facet_contact"), first)
 
 
 def distance(a: ShapeLike, pose_a: ArrayLike | None, b: ShapeLike, pose_b: ArrayLike | None, *, settings: Settings | None = None, cache: Cache | None = None,
@@ -259,6 +289,6 @@ def pose_gradient(motion_gradient: ArrayLike, pose: ArrayLike) -> Floats:
 
 
 __all__ = [
-    "Cache", "Contacts", "Derivatives", "Settings", "Status", "collide", "contact_rates", "derivatives", "distance", "distance_derivatives", "growth_derivatives", "growth_distance", "overlap", "pose_gradient", "ray_cast",
-    "shape_cast",
+    "Cache", "Contacts", "Derivatives", "FacetContacts", "Settings", "Status", "collide", "contact_rates", "derivatives", "distance", "distance_derivatives",
+    "facet_contacts", "growth_derivatives", "growth_distance", "overlap", "pose_gradient", "ray_cast", "shape_cast",
 ]  # fmt: skip

@@ -157,6 +157,7 @@ void define_status(nb::module_ &module);
 void define_layout(nb::module_ &module);
 void define_shape(nb::module_ &module);
 void define_pair(nb::module_ &module);
+void define_facet(nb::module_ &module);
 void define_rates(nb::module_ &module);
 void define_depth(nb::module_ &module);
 void define_lcp(nb::module_ &module);

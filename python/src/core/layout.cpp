@@ -53,6 +53,28 @@ nb::dict contact() {
         .done();
 }
 
+nb::dict facet_contact() {
+    using record = abut_facetmesh_contact;
+    return Layout(sizeof(record))
+        .FIELD(record, facet_a, "i4")
+        .FIELD(record, facet_b, "i4")
+        .field("normal", VECTOR, offsetof(record, contact.normal))
+        .field("gap", "f8", offsetof(record, contact.gap))
+        .field("point", VECTOR, offsetof(record, contact.point))
+        .field("sphere_gap", "f8", offsetof(record, contact.sphere_gap))
+        .field("radius", "f8", offsetof(record, contact.radius))
+        .field("centre", VECTOR, offsetof(record, contact.centre))
+        .field("circle_radius", "f8", offsetof(record, contact.circle_radius))
+        .field("offset", "f8", offsetof(record, contact.offset))
+        .field("area", "f8", offsetof(record, contact.area))
+        .field("area_in_circle", "f8", offsetof(record, contact.area_in_circle))
+        .field("corner_count", "i4", offsetof(record, contact.corner_count))
+        .field("corner", "(6,3)f8", offsetof(record, contact.corner))
+        .field("tilt", VECTOR, offsetof(record, contact.tilt))
+        .field("saddle", VECTOR, offsetof(record, contact.saddle))
+        .done();
+}
+
 nb::dict separation() {
     using record = abut_separation;
     return Layout(sizeof(record))
@@ -306,6 +328,7 @@ void define_layout(nb::module_ &module) {
     static_assert(sizeof(abut_body_id) == sizeof(uint64_t) && offsetof(abut_body_id, index) == 0, "an id is one number of 64 bits");
     nb::dict all;
     all["contact"] = contact();
+    all["facet_contact"] = facet_contact();
     all["separation"] = separation();
     all["hit"] = hit();
     all["world_hit"] = world_hit();

@@ -7,6 +7,7 @@ NB_MODULE(_core, module) {
     define_layout(module);
     define_shape(module);
     define_pair(module);
+    define_facet(module);
     define_rates(module);
     define_depth(module);
     define_lcp(module);
