@@ -29,7 +29,7 @@ static void gather(dem_system *s, int32_t begin, int32_t end) {
 /* SIMD_WIDTH balls. */
 typedef struct moving {
     const dem_motion *m;
-    double *bodies[SIMD_WIDTH], *frames[SIMD_WIDTH];
+    double *bodies[SIMD_WIDTH], *spheres[SIMD_WIDTH], *frames[SIMD_WIDTH];
     const double *pushes[SIMD_WIDTH], *loads[SIMD_WIDTH], *places[SIMD_WIDTH];
 } moving;
 
@@ -86,6 +86,7 @@ static unsigned move_group(const moving *g, double limit) {
     }
     centre = vectors_plus(centre, simd_set(m->h), b.velocity);
     rows_store(g->bodies, 0, centre, radius);
+    rows_store(g->spheres, 0, centre, radius);
     turn_frames(g, b.spin);
     vectors way = vectors_way(rows_load(g->places, 0, &unused), centre);
     simd square = vectors_dot(way, way);
@@ -96,6 +97,7 @@ static bool move(const dem_motion *m, int32_t begin, int32_t end) {
     dem_system *s = m->s;
     const dem_load no_load = {.gravity = s->world->def.gravity};
     dem_body body = {.kind = 0};
+    dem_sphere sphere;
     dem_push push = {.force = {0.0, 0.0, 0.0}};
     abut_quat frame = {0.0, 0.0, 0.0, 1.0};
     double limit = 0.25 * s->skin * s->skin;
@@ -105,6 +107,7 @@ static bool move(const dem_motion *m, int32_t begin, int32_t end) {
         for (int j = 0; j < SIMD_WIDTH; ++j) {
             bool here = i + j < end;
             g.bodies[j] = here ? &s->bodies[i + j].centre.x : &body.centre.x;
+            g.spheres[j] = here ? &s->spheres[i + j].centre.x : &sphere.centre.x;
             g.frames[j] = here ? &s->frames[i + j].x : &frame.x;
             g.pushes[j] = here ? &s->pushes[i + j].force.x : &push.force.x;
             g.loads[j] = here && s->loaded ? &s->loads[i + j].force.x : &no_load.force.x;

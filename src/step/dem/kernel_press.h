@@ -61,8 +61,8 @@ static unsigned are_near(const dem_system *s, const int32_t *numbers) {
     const double *a[SIMD_WIDTH], *b[SIMD_WIDTH];
     for (int j = 0; j < SIMD_WIDTH; ++j) {
         const dem_near *pair = &s->pairs[numbers[j]];
-        a[j] = &s->bodies[pair->a].centre.x;
-        b[j] = &s->bodies[pair->b].centre.x;
+        a[j] = &s->spheres[pair->a].centre.x;
+        b[j] = &s->spheres[pair->b].centre.x;
     }
     simd radius_a, radius_b;
     vectors centre_a = rows_load(a, 0, &radius_a), centre_b = rows_load(b, 0, &radius_b),

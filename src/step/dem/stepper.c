@@ -100,6 +100,7 @@ static abut_status check_states(const dem_system *s) {
 static abut_status go(dem_system *s, double dt, int64_t steps, double longest, double *finer) {
     double h = dt / (double)steps;
     *finer = 0.0;
+    dem_spheres_set(s);
     dem_forces(s, 0.0);
     for (int64_t i = 0; i < steps && s->status == ABUT_OK; ++i) {
         move(s, h, i > 0, true);
@@ -280,6 +281,7 @@ abut_status dem_energies(const abut_world *world, abut_dem_report *report) {
     if (status == ABUT_OK) {
         /* The forces cut the springs to the present limit of friction, which depends on the velocities. So the springs come first. */
         double spring = remembered_spring_energy(s);
+        dem_spheres_set(s);
         dem_forces(s, 0.0);
         status = s->status;
         if (status == ABUT_OK) {

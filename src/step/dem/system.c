@@ -224,6 +224,7 @@ static abut_status gather_class(dem_system *s, dem_class class) {
 
 static bool has_room(dem_system *s, int32_t count) {
     return array_reserve(&s->bodies, &s->body_capacity, count, sizeof *s->bodies) &&
+           array_reserve(&s->spheres, &s->sphere_capacity, count, sizeof *s->spheres) &&
            array_reserve(&s->frames, &s->frame_capacity, count, sizeof *s->frames) &&
            array_reserve(&s->pushes, &s->push_capacity, count, sizeof *s->pushes);
 }
@@ -393,6 +394,7 @@ double dem_system_critical_step(const dem_system *s) {
 void dem_system_release(dem_system *s) {
     void *blocks[] = {s->bodies, s->frames, s->pushes,   s->loads, s->laws,         s->law_rows, s->kind_slots, s->places,      s->reaches,
                       s->pairs,  s->spare,  s->touching, s->found, s->spare_rolled, s->blocks,   s->own,        s->other_first, s->others};
+    memory_release(s->spheres);
     for (int32_t i = 0; i < s->block_capacity; ++i) {
         memory_release(s->blocks[i].contacts);
         memory_release(s->blocks[i].rolls);

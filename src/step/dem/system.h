@@ -28,6 +28,12 @@ typedef struct dem_body {
     int32_t slot;
 } dem_body;
 
+/* Where a body is, and its radius: the first row of dem_body once more. Most near pairs do not touch, and this is all that is read of them. */
+typedef struct dem_sphere {
+    abut_vec3 centre;
+    double radius;
+} dem_sphere;
+
 typedef struct dem_push {
     abut_vec3 force, torque;
 } dem_push;
@@ -111,12 +117,13 @@ typedef struct dem_block {
 typedef struct dem_system {
     const abut_world *world;
     dem_body *bodies;
+    dem_sphere *spheres;                         /* [body_count] valid for balls and planes while forces are computed */
     abut_quat *frames;                           /* [body_count] principal frame to world */
     dem_push *pushes;                            /* [body_count] */
     dem_load *loads;                             /* [body_count] if `loaded`: see dem_load_of() */
     bool loaded;                                 /* whether any load is other than the world's gravity */
     int32_t body_count, ball_count, round_count; /* round_count: balls and meshes */
-    int32_t body_capacity, frame_capacity, push_capacity, load_capacity;
+    int32_t body_capacity, sphere_capacity, frame_capacity, push_capacity, load_capacity;
     abut_pressure_law *laws; /* [kind_count * kind_count] */
     dem_law_row *law_rows;   /* [kind_count * kind_count], same order as laws */
     bool adheres;            /* whether any law has adhesion */
@@ -199,6 +206,9 @@ bool dem_pairs_list(dem_system *s);
 bool dem_pairs_fit(const dem_system *s);
 
 /* step/dem/forces.c */
+
+/* Sets the spheres by the bodies. dem_kernel_table.move() keeps them up to date. */
+void dem_spheres_set(dem_system *s);
 
 /* Computes the forces of all pairs and advances their memories by the time h. */
 void dem_forces(dem_system *s, double h);

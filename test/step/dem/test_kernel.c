@@ -194,6 +194,7 @@ static void test_levels_wet(void **state) {
 typedef struct two {
     dem_system system;
     dem_body bodies[2];
+    dem_sphere spheres[2];
     dem_near pair;
     uint16_t touching;
     dem_block block;
@@ -246,7 +247,11 @@ static void make_two(two *t, random_state *random, bool plane) {
     abut_vec3 old = random_vec3(random, -2e-3, 2e-3);
     c->stretch = abut_add_scaled(old, -abut_dot(old, c->normal), c->normal);
     c->stiffness = random_range(random, 1e5, 3e7);
+    for (int i = 0; i < 2; ++i) {
+        t->spheres[i] = (dem_sphere){t->bodies[i].centre, t->bodies[i].radius};
+    }
     t->system = (dem_system){.bodies = t->bodies,
+                             .spheres = t->spheres,
                              .body_count = 2,
                              .ball_count = plane ? 1 : 2,
                              .laws = &t->law,

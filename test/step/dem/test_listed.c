@@ -118,7 +118,13 @@ static void save_and_restore(abut_world *world) {
     void *saved = check_memory(size, 1);
     assert_ok(abut_world_save(world, saved, size, &size));
     assert_ok(abut_world_restore(world, saved, size));
+    void *again = check_memory(size, 1);
+    size_t same = 0;
+    assert_ok(abut_world_save(world, again, size, &same));
+    assert_int_equal(same, size);
+    assert_memory_equal(saved, again, size);
     free(saved);
+    free(again);
 }
 
 typedef enum how { KEEPS, LISTS, RESTORES } how;
