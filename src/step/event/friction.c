@@ -488,6 +488,33 @@ static double scale_of(const event_system *system, const bool *left_out, double 
     return real_max_number(scale, magnitude * *widest);
 }
 
+/* A change that does not count, relative to the scale of the problem: of accelerations one that shifts a gap by a grain, where the drift of gaps is corrected,
+ * and of velocities a thousandth of the resting speed. */
+static double negligible_of(const event_system *system, const bool *left_out, bool of_forces, double widest, double scale) {
+    const abut_event_settings *event = &system->world->def.event;
+    double least = INFINITY;
+    for (int32_t i = 0; i < system->row_count; ++i) {
+        const event_row *row = &system->rows[i];
+        double change = of_forces ? event->drift_rate * event->drift_rate * event_grain(system, row->pair)
+                                  : 1e-3 * event->resting_speed * event_speed_of(system, row);
+        least = left_out[i] ? least : real_min(least, change);
+    }
+    return least < INFINITY && scale > 0.0 ? least * widest / scale : 0.0;
+}
+
+/* Contacts that hold each other at many places contradict themselves by rounding errors and by tilts within the tolerances of the stepper. Where nothing obeys
+ * all conditions, forces do that miss them by what does not count. */
+static bool solve_rows(event_system *system, island_terms terms, double negligible) {
+    bool solved = solve_few_or_all(system, terms);
+    if (!solved && system->status == ABUT_ERROR_INFEASIBLE && negligible > terms.tolerance) {
+        terms.tolerance = negligible;
+        terms.again = false;
+        system->status = ABUT_OK;
+        solved = solve_few_or_all(system, terms);
+    }
+    return solved;
+}
+
 static bool solve(event_system *system, const bool *left_out, bool slides, double magnitude, double tolerance, bool again) {
     event_friction *f = &system->friction;
     double widest;
@@ -510,7 +537,7 @@ static bool solve(event_system *system, const bool *left_out, bool slides, doubl
         for (int32_t i = 0; i < system->row_count && some; ++i) {
             f->aside[i] = left_out[i] || f->island[i] != island;
         }
-        if (some && !solve_few_or_all(system, terms)) {
+        if (some && !solve_rows(system, terms, negligible_of(system, left_out, slides, widest, terms.scale))) {
             return false;
         }
     }
