@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/real.h"
+#include "geom/closest.h"
 #include "narrow/facet/counts.h"
 #include "narrow/facet/regions.h"
 #include "shape/facet/mesh.h"
@@ -118,6 +119,43 @@ static const abut_facetmesh_contact *nearest_to_middle(const facet_found *found,
     return best;
 }
 
+/* The point of the contact's polygon nearest to its summit. */
+static abut_vec3 nearest_to_summit(const abut_facet_contact *c) {
+    abut_vec3 best = c->point;
+    double least = INFINITY, side[2] = {INFINITY, -INFINITY};
+    for (int32_t i = 0; i < c->corner_count; ++i) {
+        const abut_vec3 p = c->corner[i], q = c->corner[i + 1 < c->corner_count ? i + 1 : 0];
+        const abut_vec3 place = abut_lerp(p, q, closest_on_segment(c->summit, p, q));
+        const double distance = abut_distance_between(place, c->summit);
+        const double turn = abut_dot(c->normal, abut_cross(abut_sub(q, p), abut_sub(c->summit, p)));
+        side[0] = real_min(side[0], turn);
+        side[1] = real_max(side[1], turn);
+        best = distance < least ? place : best;
+        least = real_min(least, distance);
+    }
+    return side[0] >= 0.0 || side[1] <= 0.0 ? c->summit : best;
+}
+
+/* The largest overlap of the surfaces. The gap of a contact with a saddle is that of the spheres of the mean curvatures. */
+static double overlap_of(const abut_facet_contact *c) {
+    const double size = abut_length(c->saddle);
+    if (!(size > 0.0)) {
+        return -c->gap;
+    }
+    const abut_vec3 way = abut_sub(nearest_to_summit(c), c->summit);
+    const double along = abut_dot(c->saddle, way), square = abut_length_squared(way);
+    return real_max(0.0, -c->summit_gap - 0.5 * (square * (1.0 / c->radius - size) + 2.0 * along * (along / size)));
+}
+
+/* The largest overlap of a place. */
+static double deepest_of(const facet_found *found, const int32_t *order, int32_t begin, int32_t end) {
+    double most = -INFINITY;
+    for (int32_t i = begin; i < end; ++i) {
+        most = real_max(most, overlap_of(&found->items[order[i]].contact));
+    }
+    return most;
+}
+
 /* ---- stiffness of a pair ---- */
 
 static double moving_radius(const dem_system *s, int32_t body) {
@@ -164,7 +202,7 @@ static void press_region(job *j, const facet_found *found, const int32_t *order,
                            .place = middle->contact.point,
                            .arm = abut_mat3_apply(*j->turn, borne.arm),
                            .force = abut_mat3_apply(*j->turn, borne.force),
-                           .overlap = -middle->contact.gap,
+                           .overlap = deepest_of(found, order, begin, end),
                            .area = borne.area};
     region->memory.normal = abut_mat3_apply(*j->turn, borne.memory.normal);
     region->memory.stretch = abut_mat3_apply(*j->turn, borne.memory.stretch);
