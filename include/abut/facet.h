@@ -76,7 +76,8 @@ typedef struct abut_facet_contact {
     abut_vec3 point;              /**< contact point: the point of the polygon nearest to the centre, where the overlap is largest; of two flat facets
                                        the centre of the overlap, which is that of the pressure */
     double offset;                /**< distance of the contact point from the centre, >= 0 [length] */
-    double gap;                   /**< gap of the two surfaces at the contact point; negative, except for the functions with a reach [length] */
+    double gap;                   /**< gap of the two surfaces at the contact point, with a saddle of the spheres; negative, except for the functions with a
+                                       reach [length] */
     double area;                  /**< area of the polygon [length^2] */
     double area_in_circle;        /**< area of the polygon inside the contact circle; of two flat facets the area over which they overlap [length^2] */
     int32_t corner_count;         /**< number of corners of the polygon, 3 to 6; 0 for two whole surfaces, whose share is the whole circle */

@@ -78,13 +78,15 @@ static bool is_positive_without_friction(const abut_scene *scene, const json_t *
 }
 
 static const unused_setting settings[] = {
-    {OF_MATERIAL, "friction", EVENT, is_positive_without_friction, "the event stepper has no friction and ignores 'friction'"},
-    {OF_BODY, "friction", EVENT, is_positive_without_friction, "the event stepper has no friction and ignores 'friction'"},
+    {OF_MATERIAL, "friction", EVENT, is_positive_without_friction,
+     "the event stepper ignores 'friction', if its own key 'friction' is not true"},
+    {OF_BODY, "friction", EVENT, is_positive_without_friction,
+     "the event stepper ignores 'friction', if its own key 'friction' is not true"},
     {OF_MATERIAL, "rolling_friction", EVENT, is_positive, "the event stepper ignores 'rolling_friction'"},
     {OF_MATERIAL, "spinning_friction", EVENT, is_positive, "the event stepper ignores 'spinning_friction'"},
     {OF_BODY, "rolling_friction", EVENT, is_positive, "the event stepper ignores 'rolling_friction'"},
     {OF_BODY, "spinning_friction", EVENT, is_positive, "the event stepper ignores 'spinning_friction'"},
-    {OF_PAIR, "friction", EVENT, without_friction, "the event stepper has no friction and ignores 'friction'"},
+    {OF_PAIR, "friction", EVENT, without_friction, "the event stepper ignores 'friction', if its own key 'friction' is not true"},
     {OF_PAIR, "rolling_friction", EVENT, always, "the event stepper ignores 'rolling_friction'"},
     {OF_PAIR, "spinning_friction", EVENT, always, "the event stepper ignores 'spinning_friction'"},
     {OF_PAIR, "rolling_resistance", FIXED | EVENT, always, "'rolling_resistance' has an effect only with the dem stepper"},

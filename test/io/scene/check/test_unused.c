@@ -378,7 +378,8 @@ static void test_what_is_not_told(void **state) {
     snprintf(text + used, (size_t)(SIZE - used), "]}");
     scene = right_scene(text);
     assert_int_equal(abut_scene_warning_count(scene), 8);
-    assert_non_null(strstr(abut_scene_warning(scene, 2), "json:4:28: the event stepper has no friction and ignores 'friction'"));
+    assert_non_null(
+        strstr(abut_scene_warning(scene, 2), "json:4:28: the event stepper ignores 'friction', if its own key 'friction' is not true"));
     assert_non_null(strstr(abut_scene_warning(scene, 7), "; more of the same are not told"));
     abut_scene_destroy(scene);
     free(text);
