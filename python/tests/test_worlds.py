@@ -134,6 +134,23 @@ def test_properties_of_bodies() -> None:
         abut.World(stepper="dem").sleep(world.ids)
 
 
+def test_parts_have_surfaces_of_their_own() -> None:
+    """A box slides on the smooth half of a floor and stays on the rough one."""
+    world, tile = abut.World(), abut.box((5, 5, 0.5))
+    floor = abut.compound([tile, tile], [[0, -5, -0.5, 0, 0, 0, 1], [0, 5, -0.5, 0, 0, 0, 1]])
+    surfaces = [{"friction": 0.0}, {"friction": 1.0, "restitution": 0.0}]
+    world.add_body(floor, kind="static", surfaces=surfaces)
+    boxes = world.add_bodies(abut.box((0.2, 0.2, 0.2)), [[0, -5, 0.2, 0, 0, 0, 1], [0, 5, 0.2, 0, 0, 0, 1]], velocity=(1, 0, 0), friction=1.0)
+    world.step(1 / 120, 120)
+    np.testing.assert_allclose(world.state(boxes).motion[:, 0], (1, 0), atol=1e-6)
+    with pytest.raises(ValueError, match="surface"):
+        world.add_body(floor, kind="static", surfaces=surfaces[:1])
+    with pytest.raises(TypeError, match="spinning_friction"):
+        world.add_body(floor, kind="static", surfaces=[{"frction": 0.0}] * 2)
+    with pytest.raises(TypeError, match="surfaces cannot be 3"):
+        world.add_body(floor, kind="static", surfaces=3)
+
+
 def test_a_state_is_saved_and_restored() -> None:
     world, other = pile(), pile()
     world.step(1 / 60, 30)
@@ -308,6 +325,15 @@ def test_many_worlds_are_stepped_at_once() -> None:
     assert len({world.hash() for world in alone}) == 4 and reports[3].step == 30 and together.poses.shape == (4, 31, 7)
     with pytest.raises(ValueError, match="twice"):
         abut.Worlds([alone[0], alone[0]]).step(1 / 60)
+
+
+def test_settings_of_steppers() -> None:
+    abut.World(stepper="event", event_resting_speed=1e-4, event_restitution_speed=1e-2, event_drift_rate=10.0)
+    abut.World(stepper="dem", dem_mode="point")
+    with pytest.raises(ValueError, match="area, point"):
+        abut.World(stepper="dem", dem_mode="line")
+    with pytest.raises(ValueError, match="drift_rate"):
+        abut.World(stepper="event", event_drift_rate=-1.0)
 
 
 @pytest.mark.parametrize("stepper", ["event", "dem"])

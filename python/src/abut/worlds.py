@@ -225,8 +225,9 @@ class World:
     ``stepper``: "fixed" (impulses, for games, robots and piles), "event" (exact forces and times of collision) or "dem" (granular matter).
     ``exact=True``: the fixed stepper's exact solver. ``events``: names of the kinds to list, or "all". Other settings by their names in
     ``abut_fixed_settings``: effort, substeps, iterations, contact_frequency, contact_damping, max_push_speed, restitution_speed, margin, contacts_per_patch,
-    sleeping, sleep_speed, sleep_time; of the event stepper event_tolerance, event_touching, event_longest_step, event_limit, impulses, event_friction; of the
-    dem stepper dem_step, dem_step_share, dem_skin; and hit_speed. ``pairs``: what pairs of substances do to each other, such as
+    sleeping, sleep_speed, sleep_time; of the event stepper event_tolerance, event_touching, event_longest_step, event_limit, impulses,
+    event_friction, event_resting_speed, event_restitution_speed, event_drift_rate; of the dem stepper dem_step, dem_step_share, dem_skin, dem_mode ("area" or
+    "point"); and hit_speed. ``pairs``: what pairs of substances do to each other, such as
     ``{"a": 1, "b": 2, "friction": 0.1}``; the other keys are restitution, rolling_friction, spinning_friction, rolling_resistance and twisting_resistance.
     """
 
@@ -247,7 +248,8 @@ class World:
 
         Options: density, mass, friction, restitution, rolling_friction, spinning_friction, rolling_resistance, twisting_resistance, substance,
         surface_velocity (linear and angular, six numbers, shape frame), young, poisson, adhesion_work, adhesion_strength, contact_stiffness, liquid_volume, surface_tension,
-        contact_angle, linear_damping, angular_damping, continuous, sensor, gravity_scale, category, mask, group, user.
+        contact_angle, linear_damping, angular_damping, continuous, sensor, gravity_scale, category, mask, group, user; and surfaces, a list with one mapping for each part of a compound or
+        each triangle of a mesh: friction, restitution, rolling_friction, spinning_friction, substance.
         """
         return int(self.add_bodies(shape, pose, velocity=velocity, angular_velocity=angular_velocity, kind=kind, **options)[0])
 

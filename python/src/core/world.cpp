@@ -58,9 +58,13 @@ World *world_make(const nb::dict &given, int32_t threads, const abut_collide_set
         .choose<abut_impulses>("impulses", def.event.impulses,
                                {{"simultaneous", ABUT_IMPULSES_SIMULTANEOUS}, {"sequential", ABUT_IMPULSES_SEQUENTIAL}})
         .read("event_friction", def.event.friction)
+        .read("event_resting_speed", def.event.resting_speed)
+        .read("event_restitution_speed", def.event.restitution_speed)
+        .read("event_drift_rate", def.event.drift_rate)
         .read("dem_step", def.dem.step)
         .read("dem_step_share", def.dem.step_share)
         .read("dem_skin", def.dem.skin)
+        .choose<abut_pressure_mode>("dem_mode", def.dem.mode, {{"area", ABUT_PRESSURE_AREA}, {"point", ABUT_PRESSURE_POINT}})
         .read("events", def.events)
         .read("hit_speed", def.hit_speed)
         .done();
@@ -70,7 +74,21 @@ World *world_make(const nb::dict &given, int32_t threads, const abut_collide_set
     return made.release();
 }
 
-abut_body_def body_of(const nb::dict &given) {
+abut_surface surface_of(const nb::dict &given) {
+    abut_surface surface = abut_surface_default();
+    Options options(given);
+    options.read("friction", surface.friction)
+        .read("restitution", surface.restitution)
+        .read("rolling_friction", surface.rolling_friction)
+        .read("spinning_friction", surface.spinning_friction)
+        .read("substance", surface.substance)
+        .done();
+    return surface;
+}
+
+/* The definition uses the surfaces as long as it is used. */
+abut_body_def body_of(const nb::dict &given, std::vector<abut_surface> &surfaces) {
+    std::vector<nb::dict> given_surfaces;
     abut_body_def def = abut_body_def_default();
     Options options(given);
     options
@@ -103,7 +121,13 @@ abut_body_def body_of(const nb::dict &given) {
         .read("mask", def.filter.mask)
         .read("group", def.filter.group)
         .read("user", def.user)
+        .read("surfaces", given_surfaces)
         .done();
+    for (const nb::dict &one : given_surfaces) {
+        surfaces.push_back(surface_of(one));
+    }
+    def.surfaces = surfaces.empty() ? nullptr : surfaces.data();
+    def.surface_count = count_of(surfaces.size());
     return def;
 }
 
@@ -116,7 +140,8 @@ IdArray ids_out(std::vector<uint64_t> &&numbers) {
 
 /* Adds one body for each pose. After an error those before it are removed again. */
 IdArray add_bodies(World &world, nb::handle shape, const Poses &places, const Motions &velocities, const nb::dict &options) {
-    abut_body_def def = body_of(options);
+    std::vector<abut_surface> surfaces;
+    abut_body_def def = body_of(options, surfaces);
     const Shapes *many = nb::isinstance<Shape>(shape) ? nullptr : &nb::cast<const Shapes &>(shape);
     const abut_shape *one = many == nullptr ? nb::cast<const Shape &>(shape).shape : nullptr;
     size_t count = many != nullptr && rows(places) == 1 ? many->shape.size() : rows(places);
