@@ -109,6 +109,6 @@ def table(found):
         python, alone = 1e9 * row["python"], 1e9 * row["c"]
         lines.append(f"| {row['shapes']} | `{row['question']}` | {python:.0f} | {alone:.0f} | {python - alone:.0f} |")
     calls = ", ".join(f"`{name}` {1e6 * time:.1f}" for name, time in found["single"].items())
-    lines += ["", f"A call for two balls takes, in microseconds: {calls}. `import abut` takes {1e3 * found['import_abut']:.0f} ms of processor time, of which "
+    lines += ["", f"A call for two balls takes, in microseconds: {calls}. `import abut` takes {1e3 * found['import_abut']:.0f} ms of processor", "time, of which "
               f"`import numpy` has {1e3 * found['import_numpy']:.0f}."]  # fmt: skip
     return lines
