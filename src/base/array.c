@@ -5,14 +5,15 @@
 
 #include "base/memory.h"
 
-bool array_extend(void *array, int32_t *capacity, int32_t used, int32_t needed, size_t size) {
+/* divisor: grows by this part of its size at least. */
+static bool extend(void *array, int32_t *capacity, int32_t used, int32_t needed, size_t size, int32_t divisor) {
     void *block;
     memcpy(&block, array, sizeof block);
     if (block != NULL && needed <= *capacity) {
         return true;
     }
     int32_t least = needed > 16 ? needed : 16;
-    int32_t wanted = *capacity < INT32_MAX / 2 && *capacity + *capacity / 2 > least ? *capacity + *capacity / 2 : least;
+    int32_t wanted = *capacity < INT32_MAX / 2 && *capacity + *capacity / divisor > least ? *capacity + *capacity / divisor : least;
     block = memory_grow(block, (size_t)used, (size_t)wanted, size);
     if (block == NULL) {
         return false;
@@ -20,6 +21,14 @@ bool array_extend(void *array, int32_t *capacity, int32_t used, int32_t needed, 
     memcpy(array, &block, sizeof block);
     *capacity = wanted;
     return true;
+}
+
+bool array_extend(void *array, int32_t *capacity, int32_t used, int32_t needed, size_t size) {
+    return extend(array, capacity, used, needed, size, 2);
+}
+
+bool array_extend_tightly(void *array, int32_t *capacity, int32_t used, int32_t needed, size_t size) {
+    return extend(array, capacity, used, needed, size, 16);
 }
 
 bool array_reserve(void *array, int32_t *capacity, int32_t needed, size_t size) { return array_extend(array, capacity, 0, needed, size); }

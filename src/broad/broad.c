@@ -491,8 +491,8 @@ static void exchange_lists(broad_phase *broad) {
 }
 
 bool broad_reserve_committed(broad_phase *broad, int32_t pairs) {
-    return array_extend(&broad->pairs, &broad->pair_capacity, broad->pair_count, pairs, sizeof *broad->pairs) &&
-           array_extend(&broad->memories, &broad->memory_capacity, broad->pair_count, pairs, sizeof *broad->memories);
+    return array_extend_tightly(&broad->pairs, &broad->pair_capacity, broad->pair_count, pairs, sizeof *broad->pairs) &&
+           array_extend_tightly(&broad->memories, &broad->memory_capacity, broad->pair_count, pairs, sizeof *broad->memories);
 }
 
 void broad_take_back(broad_phase *broad) { exchange_lists(broad); }

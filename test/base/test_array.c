@@ -23,6 +23,20 @@ static void test_grows_and_keeps(void **state) {
     memory_release(array);
 }
 
+static void test_grows_tightly(void **state) {
+    (void)state;
+    int32_t *array = NULL, capacity = 0;
+    for (int32_t used = 0; used < 1000; used++) {
+        assert_true(array_extend_tightly(&array, &capacity, used, used + 1, sizeof *array));
+        assert_true(capacity > used && capacity <= 17 + used + used / 16);
+        array[used] = used;
+    }
+    for (int32_t i = 0; i < 1000; i++) {
+        assert_int_equal(array[i], i);
+    }
+    memory_release(array);
+}
+
 static void test_nothing_still_gives_an_array(void **state) {
     (void)state;
     int32_t capacity = 0;
@@ -67,6 +81,7 @@ static void test_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_grows_and_keeps),
+        cmocka_unit_test(test_grows_tightly),
         cmocka_unit_test(test_nothing_still_gives_an_array),
         cmocka_unit_test(test_reserve_moves_the_pointer),
         cmocka_unit_test(test_refused),

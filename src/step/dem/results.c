@@ -8,10 +8,14 @@ bool dem_reserve_results(abut_world *world, struct dem_stepper *stepper) {
     const dem_system *s = &stepper->system;
     int32_t pairs = s->tally.touching + s->facets.tally.touching + s->facets.tally.engulfed,
             count = s->tally.touching + s->facets.tally.regions;
+    const int32_t rolls = stepper->rolling ? stepper->kept_count : 0;
     return contact_store_reserve_plain(&world->contacts, count + 1) && broad_reserve_committed(&world->broad, pairs + 1) &&
-           array_reserve(&stepper->kept, &stepper->kept_capacity, s->tally.touching + 1, sizeof *stepper->kept) &&
-           (!s->rolls || array_reserve(&stepper->rolls, &stepper->roll_capacity, s->tally.touching + 1, sizeof *stepper->rolls)) &&
-           array_reserve(&stepper->places, &stepper->place_capacity, s->facets.tally.regions + 1, sizeof *stepper->places);
+           array_extend_tightly(&stepper->kept, &stepper->kept_capacity, stepper->kept_count, s->tally.touching + 1,
+                                sizeof *stepper->kept) &&
+           (!s->rolls ||
+            array_extend_tightly(&stepper->rolls, &stepper->roll_capacity, rolls, s->tally.touching + 1, sizeof *stepper->rolls)) &&
+           array_extend(&stepper->places, &stepper->place_capacity, stepper->place_count, s->facets.tally.regions + 1,
+                        sizeof *stepper->places);
 }
 
 /* The contact that abut_collide() would return. */

@@ -11,7 +11,7 @@ bool contact_store_reserve(contact_store *store, int32_t needed) {
 }
 
 bool contact_store_reserve_plain(contact_store *store, int32_t needed) {
-    return array_extend(&store->contacts, &store->capacity, store->count, needed, sizeof *store->contacts);
+    return array_extend_tightly(&store->contacts, &store->capacity, store->count, needed, sizeof *store->contacts);
 }
 
 double contact_store_depth(const contact_store *store, const broad_pair *pair) {
