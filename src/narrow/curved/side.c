@@ -316,14 +316,15 @@ typedef struct mesh_going_on {
 static bool goes_on(void *context, int32_t index, const abut_triangle *t) {
     const double flat = 1e-6; /* sides that rise by less do not tell a normal from that of a flat place */
     mesh_going_on *at = context;
-    double w[3];
+    bool here = false;
     (void)index;
-    closest_on_triangle(at->point, t->corner[0], t->corner[1], t->corner[2], w);
-    abut_vec3 closest = abut_add_scaled(abut_add_scaled(abut_scale(w[0], t->corner[0]), w[1], t->corner[1]), w[2], t->corner[2]);
-    bool here = abut_distance_between(closest, at->point) <= at->near;
+    for (int i = 0; i < 3; ++i) {
+        const abut_vec3 p = t->corner[i], q = t->corner[(i + 1) % 3];
+        here = here || abut_distance_between(abut_lerp(p, q, closest_on_segment(at->point, p, q)), at->point) <= at->near;
+    }
     for (int i = 0; i < 3 && here; ++i) {
-        abut_vec3 way = abut_sub(t->corner[i], at->point);
-        double length = abut_length(way);
+        const abut_vec3 way = abut_sub(t->corner[i], at->point);
+        const double length = abut_length(way);
         at->does = at->does || (length > at->near && abut_dot(way, at->normal) > flat * length);
     }
     return !at->does;
