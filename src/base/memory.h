@@ -21,7 +21,7 @@ void memory_release(void *block);
 
 /* Prefetches bytes, at least one, that are read soon, so that their lines come together and not one after the other. */
 static inline void memory_fetch(const void *from, size_t bytes) {
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(__wasm__)
     enum { LINE = 64 };
     const char *at = from, *last = at + bytes - 1;
     for (; at < last; at += LINE) {
