@@ -116,19 +116,6 @@ static contact_settled settle(const collide_pair *pair, abut_contact *contact) {
 
 /* ---- all contacts ---- */
 
-static bool is_settled(const abut_contact *contact) { return (contact->flags & ABUT_CONTACT_WITNESS) == 0u; }
-
-/* Several contacts of the mesh can settle at one place. */
-static bool is_there(const contact_list *list, int32_t count, const abut_contact *contact, double near) {
-    for (int32_t i = 0; i < count; ++i) {
-        if (abut_distance_between(list->items[i].on_a, contact->on_a) <= near &&
-            abut_distance_between(list->items[i].on_b, contact->on_b) <= near) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Contacts of one patch of the mesh stay one patch while they have one normal, as a torus on a table has. */
 static void join_patch(abut_contact *last, int32_t old_patch, int32_t last_old_patch, abut_contact *contact) {
     const double same = 1e-9;
@@ -170,8 +157,8 @@ static void settle_list(const collide_pair *pair, contact_list *list) {
     for (int32_t i = 0; i < list->count; ++i) {
         abut_contact contact = list->items[i];
         int32_t patch = contact.patch;
-        bool settled = is_settled(&contact);
-        if (contact.gap > most || (settled ? is_there(list, kept, &contact, pair->weld * size) : contact.gap >= least)) {
+        bool settled = contact_is_settled(&contact);
+        if (contact.gap > most || (settled ? contact_list_has(list, kept, &contact, pair->weld * size) : contact.gap >= least)) {
             continue;
         }
         name(pair, list, &contact);

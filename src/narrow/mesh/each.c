@@ -49,23 +49,12 @@ static abut_status touch_own(each_mesh *each, const abut_collide_settings *setti
     return status;
 }
 
-/* Whether contacts of meshes before, which are the first `count`, have that place: on a border of both. */
-static bool is_there(const contact_list *list, int32_t count, const abut_contact *contact, double near) {
-    for (int32_t i = 0; i < count; ++i) {
-        if (abut_distance_between(list->items[i].on_a, contact->on_a) <= near &&
-            abut_distance_between(list->items[i].on_b, contact->on_b) <= near) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void add_own(const each_mesh *each, double weld, contact_list *list) {
     int32_t before = list->count;
     bool welded = smooth_is_unknown(each->group->shape);
     for (int32_t i = 0; i < each->count; ++i) {
         abut_contact contact = each->items[i];
-        if (!welded || !is_there(list, before, &contact, weld * each->group->shape->size)) {
+        if (!welded || !contact_list_has(list, before, &contact, weld * each->group->shape->size)) {
             contact.feature_b.part = each->own;
             contact.id = each->own > 0 ? contact_mix(contact.id + (uint64_t)each->own) : contact.id;
             contact.patch += before;
@@ -74,21 +63,13 @@ static void add_own(const each_mesh *each, double weld, contact_list *list) {
     }
 }
 
-static bool is_settled(const abut_contact *contact) { return (contact->flags & ABUT_CONTACT_WITNESS) == 0u; }
-
 /* Contacts of smooth bodies that are no pair of facing places count where they are deeper than all others, as with a single mesh (curved/curved.c). */
 static void keep_deepest(contact_list *list) {
     double least = INFINITY;
-    int32_t kept = 0;
     for (int32_t i = 0; i < list->count; ++i) {
-        least = is_settled(&list->items[i]) ? real_min(least, list->items[i].gap) : least;
+        least = contact_is_settled(&list->items[i]) ? real_min(least, list->items[i].gap) : least;
     }
-    for (int32_t i = 0; i < list->count; ++i) {
-        if (is_settled(&list->items[i]) || list->items[i].gap < least) {
-            list->items[kept++] = list->items[i];
-        }
-    }
-    list->count = kept;
+    list->count = contact_keep_deeper(list->items, list->count, least);
 }
 
 void mesh_each(const mesh_group *group, const int32_t *near, int32_t near_count, mesh_share *all) {

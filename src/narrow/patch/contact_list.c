@@ -280,3 +280,23 @@ void contact_list_write(const contact_list *list, const abut_mat3 *rotation, con
         to->flags = from->flags;
     }
 }
+
+bool contact_list_has(const contact_list *list, int32_t count, const abut_contact *contact, double near) {
+    for (int32_t i = 0; i < count; ++i) {
+        if (abut_distance_between(list->items[i].on_a, contact->on_a) <= near &&
+            abut_distance_between(list->items[i].on_b, contact->on_b) <= near) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int32_t contact_keep_deeper(abut_contact *contacts, int32_t count, double least) {
+    int32_t kept = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        if (contact_is_settled(&contacts[i]) || contacts[i].gap < least) {
+            contacts[kept++] = contacts[i];
+        }
+    }
+    return kept;
+}

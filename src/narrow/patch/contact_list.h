@@ -21,6 +21,15 @@ void contact_list_init(contact_list *list, int order, abut_vec3 aside);
 void contact_list_free(contact_list *list);
 void contact_list_add(contact_list *list, const abut_contact *contact);
 
+/* Whether one of the first `count` contacts joins the same two points, up to `near` [length]. */
+bool contact_list_has(const contact_list *list, int32_t count, const abut_contact *contact, double near);
+
+/* Whether a contact of smooth bodies that are not convex is a pair of places that face each other exactly. */
+static inline bool contact_is_settled(const abut_contact *contact) { return (contact->flags & ABUT_CONTACT_WITNESS) == 0u; }
+
+/* Keeps the contacts that have settled, and others only where their gap is below `least`, the least gap of those. Returns how many. */
+int32_t contact_keep_deeper(abut_contact *contacts, int32_t count, double least);
+
 /* Returns room for one more contact at its final place. The contact counts when the caller raises list->count. NULL without memory. */
 abut_contact *contact_list_room(contact_list *list);
 

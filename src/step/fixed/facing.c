@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/real.h"
+#include "narrow/patch/contact_list.h"
 #include "shape/smooth.h"
 
 /* The slot of the smooth body of a job over several meshes; -1 for other jobs. */
@@ -14,8 +15,6 @@ static int32_t smooth_of(const abut_world *world, const narrow_job *job) {
                : -1;
 }
 
-static bool is_facing(const abut_contact *contact) { return (contact->flags & ABUT_CONTACT_WITNESS) == 0u; }
-
 /* Notes the least gap of facing places of each body. */
 static void note(narrow_phase *narrow, const abut_world *world, double *least) {
     for (int32_t slot = 0; slot < world->body_used; slot++) {
@@ -26,19 +25,9 @@ static void note(narrow_phase *narrow, const abut_world *world, double *least) {
         const abut_contact *contact = narrow->results + job->first;
         int32_t body = smooth_of(world, job);
         for (int32_t k = 0; body >= 0 && k < job->count; k++) {
-            least[body] = is_facing(&contact[k]) ? real_min(least[body], contact[k].gap) : least[body];
+            least[body] = contact_is_settled(&contact[k]) ? real_min(least[body], contact[k].gap) : least[body];
         }
     }
-}
-
-static void drop(abut_contact *contacts, double least, int32_t *count) {
-    int32_t kept = 0;
-    for (int32_t k = 0; k < *count; k++) {
-        if (is_facing(&contacts[k]) || contacts[k].gap < least) {
-            contacts[kept++] = contacts[k];
-        }
-    }
-    *count = kept;
 }
 
 bool facing_keep(narrow_phase *narrow, const abut_world *world) {
@@ -57,7 +46,7 @@ bool facing_keep(narrow_phase *narrow, const abut_world *world) {
         narrow_job *job = &narrow->jobs[i];
         int32_t body = smooth_of(world, job);
         if (body >= 0) {
-            drop(narrow->results + job->first, narrow->first_met[body], &job->count);
+            job->count = contact_keep_deeper(narrow->results + job->first, job->count, narrow->first_met[body]);
         }
     }
     return true;
