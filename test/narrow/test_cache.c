@@ -150,7 +150,38 @@ static void one_cache_for_all_settings(void **state) {
     tally_end(&t);
 }
 
+/* Where rounding errors are as large as the bodies are thin, features that seem clear need not be the closest ones. */
+static void thin_and_distant_bodies(void **state) {
+    (void)state;
+    static tally t;
+    random_state random = random_make(random_seed("thin_and_distant_bodies", 303));
+    const int32_t pairs = random_samples("thin_and_distant_bodies", 20000);
+    int32_t touching = 0;
+    for (int32_t i = 0; i < pairs; i++) {
+        moving_pair pair = moving_thin(&random);
+        abut_collide_settings settings = random_settings(&random);
+        settings.margin *= pow(10.0, random_range(&random, 0.0, 12.0));
+        if (pair.a != NULL && pair.b != NULL) {
+            tally_sample(&t, "pair %d", (int)i);
+            collide(&pair, &settings, NULL, CAPACITY, &cold);
+            abut_cache warm = {0};
+            check_equal(&t, "empty cache", &pair, &settings, &warm, CAPACITY);
+            check_equal(&t, "warm cache", &pair, &settings, &warm, CAPACITY);
+            for (int32_t k = 0; k < 10; k++) {
+                abut_cache strange = moving_strange_cache(&random);
+                check_equal(&t, "strange cache", &pair, &settings, &strange, CAPACITY);
+            }
+            touching += cold.count > 0;
+        }
+        moving_free(&pair);
+    }
+    printf("thin_and_distant_bodies: %d pairs, %d of them in contact\n", (int)pairs, (int)touching);
+    tally_end(&t);
+    assert_true(touching > pairs / 20);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(any_cache_gives_the_same_bits), cmocka_unit_test(one_cache_for_all_settings)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(any_cache_gives_the_same_bits), cmocka_unit_test(one_cache_for_all_settings),
+                                       cmocka_unit_test(thin_and_distant_bodies)};
     return cmocka_run_group_tests_name("narrow/cache", tests, NULL, NULL);
 }

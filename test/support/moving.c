@@ -156,3 +156,42 @@ void moving_free(moving_pair *pair) {
     abut_shape_release(pair->a);
     abut_shape_release(pair->b);
 }
+
+/* ---- thin bodies ---- */
+
+/* Prisms and cones between needles and leaves, with a thickness of up to 1e-16 of their length. */
+static abut_shape *random_thin(random_state *random) {
+    const double radius = random_range(random, 0.5, 4.0), height = radius * pow(10.0, random_range(random, -16.0, 16.0));
+    const int32_t corners = 3 + (int32_t)random_below(random, 10);
+    abut_shape *shape = NULL;
+    if (random_below(random, 2)) {
+        (void)abut_shape_create_prism(radius, 0.5 * height, corners, &shape);
+        return shape;
+    }
+    abut_vec3 points[13];
+    for (int32_t i = 0; i < corners; i++) {
+        const double angle = 6.283185307179586 * i / corners;
+        points[i] = abut_vec3_make(radius * cos(angle), radius * sin(angle), -0.25 * height);
+    }
+    points[corners] = abut_vec3_make(0, 0, 0.75 * height);
+    (void)abut_shape_create_hull(points, corners + 1, &shape);
+    return shape;
+}
+
+moving_pair moving_thin(random_state *random) {
+    moving_pair pair = {.a = random_thin(random), .b = random_thin(random), .what = "thin bodies"};
+    const double way = 4.0 * pow(10.0, random_range(random, -2.0, 16.0));
+    const bool turned = random_below(random, 2);
+    pair.pose_a = (abut_pose){.rotation = turned ? random_rotation(random) : abut_quat_identity()};
+    pair.pose_b = (abut_pose){.position = abut_scale(way, random_direction(random)), .rotation = random_rotation(random)};
+    return pair;
+}
+
+abut_cache moving_strange_cache(random_state *random) {
+    abut_cache cache = {.axis = random_direction(random)};
+    cache.feature_a = (abut_feature){.kind = (abut_feature_kind)(ABUT_FEATURE_FACE + random_below(random, 3)),
+                                     .index = (int32_t)random_below(random, 12)};
+    cache.feature_b = (abut_feature){.kind = (abut_feature_kind)(ABUT_FEATURE_FACE + random_below(random, 3)),
+                                     .index = (int32_t)random_below(random, 12)};
+    return cache;
+}

@@ -155,7 +155,36 @@ static void disc_thinner_than_rounding(void **state) {
     abut_shape_release(disc);
 }
 
+/* Where rounding errors are as large as the bodies are thin, features that seem clear need not be the closest ones. */
+static void thin_and_distant_bodies(void **state) {
+    (void)state;
+    static tally t;
+    random_state random = random_make(random_seed("thin_and_distant_bodies", 5119));
+    const int32_t pairs = random_samples("thin_and_distant_bodies", 20000);
+    int32_t apart = 0;
+    for (int32_t i = 0; i < pairs; i++) {
+        moving_pair pair = moving_thin(&random);
+        if (pair.a != NULL && pair.b != NULL) {
+            tally_sample(&t, "pair %d", (int)i);
+            cold = ask(&pair, NULL, NULL);
+            abut_cache warm = {0};
+            check_equal(&t, "empty cache", &pair, NULL, &warm);
+            check_equal(&t, "warm cache", &pair, NULL, &warm);
+            for (int32_t k = 0; k < 10; k++) {
+                abut_cache strange = moving_strange_cache(&random);
+                check_equal(&t, "strange cache", &pair, NULL, &strange);
+            }
+            apart += cold.status == ABUT_OK && cold.separation.gap > 0.0;
+        }
+        moving_free(&pair);
+    }
+    printf("thin_and_distant_bodies: %d pairs, %d of them apart\n", (int)pairs, (int)apart);
+    tally_end(&t);
+    assert_true(apart > pairs / 4);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(any_cache_gives_the_same_bits), cmocka_unit_test(disc_thinner_than_rounding)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(any_cache_gives_the_same_bits), cmocka_unit_test(disc_thinner_than_rounding),
+                                       cmocka_unit_test(thin_and_distant_bodies)};
     return cmocka_run_group_tests_name("narrow/cache_query", tests, NULL, NULL);
 }
