@@ -74,7 +74,7 @@ bool dem_bonds_gather(dem_system *s) {
         return false;
     }
     for (int32_t i = 0; i < s->body_count; ++i) {
-        f->indices[s->bodies[i].slot] = i;
+        f->indices[s->tags[i].slot] = i;
     }
     for (int32_t slot = 0; slot < list->used; ++slot) {
         const world_bond *bond = &list->bonds[slot];
@@ -92,7 +92,7 @@ bool dem_bonds_gather(dem_system *s) {
 static void bear(const dem_system *s, dem_bond *bond, double h, dem_bond_tally *tally) {
     const world_bond *of = bond_in(s, bond);
     const bond_side a = side_of(s, bond->a), b = side_of(s, bond->b);
-    abut_vec3 way = neighbour_way(&s->space, s->bodies[bond->a].centre, s->bodies[bond->b].centre);
+    abut_vec3 way = neighbour_way(&s->space, s->spheres[bond->a].centre, s->spheres[bond->b].centre);
     bond->load = bond_bear(&of->law, &of->seat, way, &a, &b);
     if (bond->load.breaks) {
         bond->broken = true;

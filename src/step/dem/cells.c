@@ -15,7 +15,7 @@
 
 /* ---- cells of the world ---- */
 
-static const body *body_of(const dem_system *s, const dem_cell *cell) { return &s->world->bodies[s->bodies[cell->body].slot]; }
+static const body *body_of(const dem_system *s, const dem_cell *cell) { return &s->world->bodies[s->tags[cell->body].slot]; }
 
 const dem_cell *dem_cell_of(const dem_system *s, int32_t i) {
     return s->cells.count > 0 && s->cells.of[i] >= 0 ? &s->cells.cells[s->cells.of[i]] : NULL;
@@ -42,7 +42,7 @@ static void follow(dem_system *s, dem_cell *cell) {
     const body *own = body_of(s, cell);
     dem_body *b = &s->bodies[cell->body];
     cell->rigid = cell_rigid_of(&cell->of->mesh, own->mass, cell->position, cell->velocity);
-    b->centre = cell->rigid.centre;
+    s->spheres[cell->body].centre = cell->rigid.centre;
     b->velocity = cell->rigid.velocity;
     b->angular_velocity = cell->rigid.spin;
 }
@@ -56,7 +56,7 @@ static void reshape(dem_system *s, dem_cell *cell, bool keeps_thickness) {
     if (cell->status == ABUT_OK) {
         take_shape(cell, made);
         s->facets.meshes[cell->body - s->ball_count].shape = made;
-        s->bodies[cell->body].radius = facetmesh_reach_from(made->facets, own->local_centre);
+        s->spheres[cell->body].radius = facetmesh_reach_from(made->facets, own->local_centre);
         dem_facets_place(s, cell->body);
     }
 }
@@ -65,12 +65,12 @@ static void reshape(dem_system *s, dem_cell *cell, bool keeps_thickness) {
 static abut_status judge(const dem_system *s, const dem_cell *cell) {
     return cell->status == ABUT_OK || cell->status == ABUT_ERROR_OUT_OF_MEMORY
                ? cell->status
-               : world_refuse_body(cell->status, s->world, s->bodies[cell->body].slot, "the surface of the elastic cell has folded");
+               : world_refuse_body(cell->status, s->world, s->tags[cell->body].slot, "the surface of the elastic cell has folded");
 }
 
 /* All follows from the nodes and the rotation of the shape, so that a restored world goes on like the one that was saved. */
 static abut_status copy_cell(dem_system *s, int32_t i, dem_cell *cell) {
-    const world_cell *of = s->world->bodies[s->bodies[i].slot].cell;
+    const world_cell *of = s->world->bodies[s->tags[i].slot].cell;
     if (!has_nodes(cell, of->mesh.node_count)) {
         return ABUT_ERROR_OUT_OF_MEMORY;
     }
@@ -104,7 +104,7 @@ abut_status dem_cells_gather(dem_system *s) {
     f->energy = f->damped = 0.0;
     f->longest = f->critical = INFINITY;
     for (int32_t i = s->ball_count; i < s->round_count; ++i) {
-        if (s->world->bodies[s->bodies[i].slot].cell == NULL) {
+        if (s->world->bodies[s->tags[i].slot].cell == NULL) {
             continue;
         }
         if (f->count == 0 && !array_reserve(&f->of, &f->of_capacity, s->body_count, sizeof *f->of)) {
@@ -265,7 +265,7 @@ abut_status dem_cells_status(const dem_system *s) {
 void dem_cells_write(dem_system *s, abut_world *world) {
     for (int32_t i = 0; i < s->cells.count; ++i) {
         dem_cell *cell = &s->cells.cells[i];
-        body *b = &world->bodies[s->bodies[cell->body].slot];
+        body *b = &world->bodies[s->tags[cell->body].slot];
         for (int32_t k = 0; k < cell->of->mesh.node_count; ++k) {
             b->cell->position[k] = cell->position[k];
             b->cell->velocity[k] = cell->velocity[k];

@@ -10,22 +10,22 @@
 /* ---- placement of the guest ---- */
 
 abut_vec3 dem_way_to_guest(const dem_system *s, const dem_facet_pair *pair) {
-    const abut_vec3 from = s->bodies[pair->frame].centre, to = s->bodies[pair->guest].centre;
+    const abut_vec3 from = s->spheres[pair->frame].centre, to = s->spheres[pair->guest].centre;
     return dem_is_plane(s, pair->guest) ? abut_sub(to, from) : neighbour_way(&s->space, from, to);
 }
 
 facet_placement dem_guest_placement(const dem_system *s, const dem_facet_pair *pair, abut_vec3 way) {
     const dem_mesh *frame = dem_mesh_of(s, pair->frame), *guest = dem_mesh_of(s, pair->guest);
     const abut_mat3 back = abut_mat3_transpose(frame->at.rotation);
-    const abut_vec3 from = abut_sub(s->bodies[pair->frame].centre, frame->at.position); /* from the frame's origin to the centre */
+    const abut_vec3 from = abut_sub(s->spheres[pair->frame].centre, frame->at.position); /* from the frame's origin to the centre */
     facet_placement at = {.position = {0.0, 0.0, 0.0}};
     if (dem_is_plane(s, pair->guest)) {
-        const dem_body *plane = &s->bodies[pair->guest];
+        const dem_plane *plane = dem_plane_of(s, pair->guest);
         at.rotation.x = abut_mat3_apply(back, plane->normal);
         at.position.x = plane->offset - abut_dot(plane->normal, frame->at.position);
     } else if (guest != NULL) {
         at.rotation = abut_mat3_mul(back, guest->at.rotation);
-        abut_vec3 to = abut_sub(guest->at.position, s->bodies[pair->guest].centre);
+        abut_vec3 to = abut_sub(guest->at.position, s->spheres[pair->guest].centre);
         at.position = abut_mat3_apply(back, abut_add(abut_add(from, way), to));
     } else {
         at.position = abut_mat3_apply(back, abut_add(from, way));
@@ -64,14 +64,14 @@ static void list_within(const dem_system *s, dem_facet_pair *pair, const facet_p
     } else if (guest != NULL) {
         facetmesh_near(frame, guest->shape, at, within, &pair->near);
     } else {
-        facetmesh_near_sphere(frame, at->position, s->bodies[pair->guest].radius, within, &pair->near);
+        facetmesh_near_sphere(frame, at->position, s->spheres[pair->guest].radius, within, &pair->near);
     }
 }
 
 double dem_smaller_reach(const dem_system *s, const dem_facet_pair *pair) {
     const dem_mesh *guest = dem_mesh_of(s, pair->guest);
     double reach = dem_mesh_of(s, pair->frame)->shape->facets->reach;
-    return real_min(reach, guest != NULL ? guest->shape->facets->reach : s->bodies[pair->guest].radius);
+    return real_min(reach, guest != NULL ? guest->shape->facets->reach : s->spheres[pair->guest].radius);
 }
 
 /* The guest's motion in the first body's frame in one step, in the sense of moved_by(). */
@@ -133,13 +133,13 @@ static void list_near(const dem_system *s, dem_facet_pair *pair, const facet_pla
     facet_candidates_sort(&pair->near);
     pair->listed_at = *at;
     pair->frame_shape = pair->near.out_of_memory ? NULL : dem_mesh_of(s, pair->frame)->shape; /* NULL: an incomplete list is made again */
-    pair->guest_shape = guest != NULL ? guest->shape : s->world->bodies[s->bodies[pair->guest].slot].shape;
+    pair->guest_shape = guest != NULL ? guest->shape : s->world->bodies[s->tags[pair->guest].slot].shape;
 }
 
 static bool is_listed(const dem_system *s, const dem_facet_pair *pair, const facet_placement *at) {
     const dem_mesh *guest = dem_mesh_of(s, pair->guest);
     return pair->frame_shape == dem_mesh_of(s, pair->frame)->shape &&
-           pair->guest_shape == (guest != NULL ? guest->shape : s->world->bodies[s->bodies[pair->guest].slot].shape) &&
+           pair->guest_shape == (guest != NULL ? guest->shape : s->world->bodies[s->tags[pair->guest].slot].shape) &&
            moved_by(s, pair, at) <= pair->margin;
 }
 

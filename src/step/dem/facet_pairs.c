@@ -34,7 +34,7 @@ static bool same(const dem_names *p, const dem_names *q) {
 static int32_t rank_of(const dem_system *s, int32_t body) { return body < s->ball_count ? 0 : body < s->round_count ? 1 : 2; }
 
 static dem_names names_of(const dem_system *s, int32_t a, int32_t b) {
-    int32_t slot_a = s->bodies[a].slot, slot_b = s->bodies[b].slot;
+    int32_t slot_a = s->tags[a].slot, slot_b = s->tags[b].slot;
     const body *bodies = s->world->bodies;
     return (dem_names){rank_of(s, a), slot_a, rank_of(s, b), slot_b, bodies[slot_a].generation, bodies[slot_b].generation};
 }
@@ -97,7 +97,7 @@ bool dem_facets_begin(dem_system *s) {
 static double roundest(const dem_system *s, int32_t body, bool *flat) {
     const facetmesh *mesh = dem_mesh_of(s, body) != NULL ? dem_mesh_of(s, body)->shape->facets : NULL;
     *flat = mesh != NULL ? mesh->ball[0].flat : rank_of(s, body) == 2;
-    return mesh != NULL ? mesh->widest : *flat ? 0.0 : s->bodies[body].radius;
+    return mesh != NULL ? mesh->widest : *flat ? 0.0 : s->spheres[body].radius;
 }
 
 static bool has_saddles(const dem_system *s, int32_t body) {
@@ -110,13 +110,13 @@ static double reach_of(const dem_system *s, int32_t a, int32_t b) {
     double ra = roundest(s, a, &flat_a), rb = roundest(s, b, &flat_b);
     double radius = flat_a || flat_b ? real_max(flat_a ? rb : 0.0, flat_b ? ra : 0.0) : real_min(ra, rb);
     radius *= has_saddles(s, a) || has_saddles(s, b) ? PRESSURE_MOST_STRETCH : 1.0;
-    double reach = radius > 0.0 ? abut_pressure_reach(dem_law(s, s->bodies[a].kind, s->bodies[b].kind), radius) : 0.0;
+    double reach = radius > 0.0 ? abut_pressure_reach(dem_law(s, s->tags[a].kind, s->tags[b].kind), radius) : 0.0;
     return isfinite(reach) ? reach : 0.0;
 }
 
 /* The length of a body for the layer of flat facets: that of a cube of its volume. Planes and open meshes have no volume. */
 static double length_of(const dem_system *s, int32_t body) {
-    double volume = s->world->bodies[s->bodies[body].slot].shape->unit_mass.volume;
+    double volume = s->world->bodies[s->tags[body].slot].shape->unit_mass.volume;
     return volume > 0.0 ? elementary_cbrt(volume) : INFINITY;
 }
 

@@ -21,22 +21,22 @@ enum { BLOCK = 8 };
 
 void dem_facets_place(dem_system *s, int32_t i) {
     dem_mesh *mesh = &s->facets.meshes[i - s->ball_count];
-    const body *own = &s->world->bodies[s->bodies[i].slot];
+    const body *own = &s->world->bodies[s->tags[i].slot];
     const abut_quat turn = own->cell != NULL ? own->pose.rotation : abut_quat_mul(s->frames[i], abut_quat_conjugate(own->principal));
     mesh->at.rotation = abut_mat3_from_quat(turn);
-    mesh->at.position = abut_sub(s->bodies[i].centre, abut_mat3_apply(mesh->at.rotation, own->local_centre));
+    mesh->at.position = abut_sub(s->spheres[i].centre, abut_mat3_apply(mesh->at.rotation, own->local_centre));
 }
 
 /* ---- contacts of facets ---- */
 
 static facet_side whole_guest(const dem_system *s, const dem_facet_pair *pair, const facet_placement *at) {
     return dem_is_plane(s, pair->guest) ? facet_whole_plane(at->rotation.x, at->position.x)
-                                        : facet_whole_sphere(at->position, s->bodies[pair->guest].radius);
+                                        : facet_whole_sphere(at->position, s->spheres[pair->guest].radius);
 }
 
 /* Whether only contacts under pressure matter: in area mode without adhesion and bridges. */
 static bool is_only_pressing(const dem_system *s, const dem_facet_pair *pair) {
-    const abut_pressure_law *law = dem_law(s, s->bodies[pair->frame].kind, s->bodies[pair->guest].kind);
+    const abut_pressure_law *law = dem_law(s, s->tags[pair->frame].kind, s->tags[pair->guest].kind);
     return !dem_cell_touches(s, pair) && law->mode == ABUT_PRESSURE_AREA && law->adhesion == ABUT_ADHESION_NONE &&
            !pressure_law_is_wet(law);
 }
@@ -292,10 +292,10 @@ static abut_status bear(const dem_system *s, dem_facet_pair *pair, facet_found *
     }
     const dem_mesh *frame = dem_mesh_of(s, pair->frame), *guest = dem_mesh_of(s, pair->guest);
     const abut_mat3 *turn = &frame->at.rotation;
-    abut_vec3 centre = s->world->bodies[s->bodies[pair->frame].slot].local_centre;
+    abut_vec3 centre = s->world->bodies[s->tags[pair->frame].slot].local_centre;
     const abut_pressure_body bodies[2] = {body_in_frame(s, pair->frame, centre, turn),
                                           body_in_frame(s, pair->guest, abut_add(centre, abut_mat3_apply_transposed(*turn, way)), turn)};
-    abut_pressure_law law = *dem_law(s, s->bodies[pair->frame].kind, s->bodies[pair->guest].kind);
+    abut_pressure_law law = *dem_law(s, s->tags[pair->frame].kind, s->tags[pair->guest].kind);
     law.layer = pair->layer;
     if (dem_cell_touches(s, pair)) {
         dem_cell_touch_widen(&law, found->items, found->count);
@@ -335,9 +335,13 @@ static abut_status bear(const dem_system *s, dem_facet_pair *pair, facet_found *
 
 /* Whether the centre of one body may be inside the other one. */
 static bool may_be_inside(const dem_system *s, const dem_facet_pair *pair, abut_vec3 way) {
-    const dem_body *a = &s->bodies[pair->frame], *b = &s->bodies[pair->guest];
+    const dem_sphere *a = &s->spheres[pair->frame], *b = &s->spheres[pair->guest];
+    if (dem_is_plane(s, pair->guest)) {
+        const dem_plane *plane = dem_plane_of(s, pair->guest);
+        return abut_dot(plane->normal, a->centre) < plane->offset;
+    }
     double radius = real_max(a->radius, b->radius);
-    return dem_is_plane(s, pair->guest) ? abut_dot(b->normal, a->centre) < b->offset : abut_length_squared(way) < radius * radius;
+    return abut_length_squared(way) < radius * radius;
 }
 
 static void press_near(const dem_system *s, dem_facet_pair *pair, abut_vec3 way, double h, dem_facet_tally *tally) {

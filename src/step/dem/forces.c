@@ -67,18 +67,6 @@ static void add_up(dem_system *s) {
     }
 }
 
-static void set_spheres(void *argument, int32_t begin, int32_t end) {
-    dem_system *s = argument;
-    for (int32_t i = begin; i < end; ++i) {
-        s->spheres[i] = (dem_sphere){s->bodies[i].centre, s->bodies[i].radius};
-    }
-}
-
-void dem_spheres_set(dem_system *s) {
-    enum { GRAIN = 256 }; /* bodies worth a thread */
-    abut_parallel_for(&s->world->def.parallel, s->body_count, GRAIN, set_spheres, s);
-}
-
 void dem_forces(dem_system *s, double h) {
     job j = {s, dem_kernel_get(), h};
     s->lacking = false;

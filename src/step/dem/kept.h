@@ -23,17 +23,11 @@ typedef struct kept_roll {
     double stiffness;
 } kept_roll;
 
-/* Where a plane was when the near pairs were listed. */
-typedef struct dem_listed_plane {
-    abut_vec3 normal;
-    double offset;
-} dem_listed_plane;
-
 /* How the near pairs of a saved world were listed. */
 typedef struct dem_listing {
-    int32_t *at;              /* [balls] dem_order.at */
-    abut_vec3 *places;        /* [balls] centres by rank */
-    dem_listed_plane *planes; /* [plane_count] by slot */
+    int32_t *at;       /* [balls] dem_order.at */
+    abut_vec3 *places; /* [balls] centres by rank */
+    dem_plane *planes; /* [plane_count] by slot, where they were when the near pairs were listed */
     int32_t balls, plane_count;
     int32_t age; /* dem_system.age */
 } dem_listing;

@@ -5,7 +5,7 @@
 #include "step/dem/lanes.h"
 
 /* Pairs are sorted by A first. So the pairs in which a ball is B come before those in which it is A. */
-static void gather(dem_system *s, int32_t begin, int32_t end) {
+static void gather_all(dem_system *s, int32_t begin, int32_t end) {
     static const double nothing[4] = {0.0, 0.0, 0.0, 0.0};
     for (int32_t ball = begin; ball < end; ++ball) {
         simd_four force = simd_four_load(nothing), torque = force;
@@ -26,10 +26,67 @@ static void gather(dem_system *s, int32_t begin, int32_t end) {
     }
 }
 
+/* ---- the same sums where few near pairs touch ---- */
+
+/* Force and torque of some balls, in rows of four. */
+enum { CHUNK = 64 };
+typedef struct push_sums {
+    double rows[CHUNK][8];
+} push_sums;
+
+static void add_contact(double row[8], const dem_contact *c, double sign, double arm) {
+    simd_four force = simd_four_scale(sign, simd_four_load(&c->force.x)), torque = simd_four_scale(arm, simd_four_load(&c->turn.x));
+    simd_four_store(row, simd_four_add(simd_four_load(row), force));
+    simd_four_store(row + 4, simd_four_sub(simd_four_load(row + 4), torque));
+}
+
+/* Which pairs touch cannot be predicted. So they are listed without branches, `LISTED` pairs at a time. own: the pairs first <= i < end, in which the balls
+ * are A; else others[first] up to others[end - 1], in which they are B. */
+static void add_touching(const dem_system *s, bool own, int32_t begin, int32_t first, int32_t end, push_sums *sums) {
+    enum { LISTED = 64 };
+    for (int32_t last; first < end; first = last) {
+        int32_t list[LISTED], count = 0;
+        last = end - first < LISTED ? end : first + LISTED;
+        for (int32_t k = first; k < last; ++k) {
+            int32_t pair = own ? k : s->others[k];
+            list[count] = pair;
+            count += s->touching[pair] > 0;
+        }
+        for (int32_t k = 0; k < count; ++k) {
+            const dem_near *pair = &s->pairs[list[k]];
+            const dem_contact *c = dem_contact_of(s, list[k]);
+            add_contact(sums->rows[(own ? pair->a : pair->b) - begin], c, own ? 1.0 : -1.0, own ? c->arm_a : c->arm_b);
+        }
+    }
+}
+
+static void gather_touching(dem_system *s, int32_t begin, int32_t end) {
+    push_sums sums = {.rows = {{0.0}}};
+    add_touching(s, false, begin, s->other_first[begin], s->other_first[end], &sums);
+    add_touching(s, true, begin, s->own[begin], s->own[end], &sums);
+    for (int32_t ball = begin; ball < end; ++ball) {
+        const double *row = sums.rows[ball - begin];
+        s->pushes[ball] = (dem_push){{row[0], row[1], row[2]}, {row[4], row[5], row[6]}};
+    }
+}
+
+/* Adding zeros of pairs that do not touch changes no sum. */
+static void gather(dem_system *s, int32_t begin, int32_t end) {
+    const bool all = s->tally.touching > s->pair_count / 2;
+    for (int32_t first = begin; first < end; first += CHUNK) {
+        int32_t last = end - first < CHUNK ? end : first + CHUNK;
+        if (all) {
+            gather_all(s, first, last);
+        } else {
+            gather_touching(s, first, last);
+        }
+    }
+}
+
 /* SIMD_WIDTH balls. */
 typedef struct moving {
     const dem_motion *m;
-    double *bodies[SIMD_WIDTH], *spheres[SIMD_WIDTH], *frames[SIMD_WIDTH];
+    double *spheres[SIMD_WIDTH], *bodies[SIMD_WIDTH], *frames[SIMD_WIDTH];
     const double *pushes[SIMD_WIDTH], *loads[SIMD_WIDTH], *places[SIMD_WIDTH];
 } moving;
 
@@ -75,17 +132,15 @@ static unsigned move_group(const moving *g, double limit) {
     moving_lanes b;
     simd radius, unused;
     const double *const *bodies = (const double *const *)g->bodies;
-    vectors centre = rows_load(bodies, 0, &radius);
-    b.velocity = rows_load(bodies, 4, &b.inverse_mass);
-    b.spin = rows_load(bodies, 8, &b.inverse_inertia);
+    b.velocity = rows_load(bodies, 0, &b.inverse_mass);
+    b.spin = rows_load(bodies, 4, &b.inverse_inertia);
     kick(g, &b);
-    rows_store(g->bodies, 4, b.velocity, b.inverse_mass);
-    rows_store(g->bodies, 8, b.spin, b.inverse_inertia);
+    rows_store(g->bodies, 0, b.velocity, b.inverse_mass);
+    rows_store(g->bodies, 4, b.spin, b.inverse_inertia);
     if (!m->begins) {
         return ALL_LANES;
     }
-    centre = vectors_plus(centre, simd_set(m->h), b.velocity);
-    rows_store(g->bodies, 0, centre, radius);
+    vectors centre = vectors_plus(rows_load((const double *const *)g->spheres, 0, &radius), simd_set(m->h), b.velocity);
     rows_store(g->spheres, 0, centre, radius);
     turn_frames(g, b.spin);
     vectors way = vectors_way(rows_load(g->places, 0, &unused), centre);
@@ -96,8 +151,8 @@ static unsigned move_group(const moving *g, double limit) {
 static bool move(const dem_motion *m, int32_t begin, int32_t end) {
     dem_system *s = m->s;
     const dem_load no_load = {.gravity = s->world->def.gravity};
-    dem_body body = {.kind = 0};
-    dem_sphere sphere;
+    dem_body body = {.inverse_mass = 0.0};
+    dem_sphere sphere = {.radius = 0.0};
     dem_push push = {.force = {0.0, 0.0, 0.0}};
     abut_quat frame = {0.0, 0.0, 0.0, 1.0};
     double limit = 0.25 * s->skin * s->skin;
@@ -106,7 +161,7 @@ static bool move(const dem_motion *m, int32_t begin, int32_t end) {
         moving g = {.m = m};
         for (int j = 0; j < SIMD_WIDTH; ++j) {
             bool here = i + j < end;
-            g.bodies[j] = here ? &s->bodies[i + j].centre.x : &body.centre.x;
+            g.bodies[j] = here ? &s->bodies[i + j].velocity.x : &body.velocity.x;
             g.spheres[j] = here ? &s->spheres[i + j].centre.x : &sphere.centre.x;
             g.frames[j] = here ? &s->frames[i + j].x : &frame.x;
             g.pushes[j] = here ? &s->pushes[i + j].force.x : &push.force.x;

@@ -161,9 +161,14 @@ static law_lanes laws_of(const group *g) {
 }
 
 /* Replaces normal, overlap and radius in lanes with a plane. */
-static void meet_planes(const double *const b[SIMD_WIDTH], simd_mask plane, vectors centre_a, simd radius_a, contact_lanes *c) {
+static void meet_planes(const group *g, simd_mask plane, vectors centre_a, simd radius_a, contact_lanes *c) {
+    const double *rows[SIMD_WIDTH];
+    for (int j = 0; j < SIMD_WIDTH; ++j) { /* of lanes without a plane, any row */
+        int32_t b = g->pairs[j]->b;
+        rows[j] = dem_is_plane(g->s, b) ? &dem_plane_of(g->s, b)->normal.x : &g->s->planes[0].normal.x;
+    }
     simd offset;
-    vectors normal = rows_load(b, 12, &offset);
+    vectors normal = rows_load(rows, 0, &offset);
     simd overlap = simd_sub(radius_a, simd_sub(vectors_dot(normal, centre_a), offset));
     c->normal = vectors_select(plane, normal, c->normal);
     c->overlap = simd_select(plane, overlap, c->overlap);
@@ -173,13 +178,15 @@ static void meet_planes(const double *const b[SIMD_WIDTH], simd_mask plane, vect
 /* Computes normal, overlap, arms and relative velocities. */
 static void meet(const group *g, contact_lanes *c) {
     const dem_system *s = g->s;
-    const double *a[SIMD_WIDTH], *b[SIMD_WIDTH];
+    const double *place_a[SIMD_WIDTH], *place_b[SIMD_WIDTH], *a[SIMD_WIDTH], *b[SIMD_WIDTH];
     for (int j = 0; j < SIMD_WIDTH; ++j) {
-        a[j] = &s->bodies[g->pairs[j]->a].centre.x;
-        b[j] = &s->bodies[g->pairs[j]->b].centre.x;
+        place_a[j] = &s->spheres[g->pairs[j]->a].centre.x;
+        place_b[j] = &s->spheres[g->pairs[j]->b].centre.x;
+        a[j] = &s->bodies[g->pairs[j]->a].velocity.x;
+        b[j] = &s->bodies[g->pairs[j]->b].velocity.x;
     }
     simd zero = simd_set(0.0), half = simd_set(0.5), radius_a, radius_b, mass_a, mass_b, unused;
-    vectors centre_a = rows_load(a, 0, &radius_a), centre_b = rows_load(b, 0, &radius_b),
+    vectors centre_a = rows_load(place_a, 0, &radius_a), centre_b = rows_load(place_b, 0, &radius_b),
             way = wrapped(&s->space, vectors_way(centre_b, centre_a));
     simd distance = simd_sqrt(vectors_dot(way, way)), reach = simd_add(radius_a, radius_b);
     c->normal =
@@ -188,13 +195,13 @@ static void meet(const group *g, contact_lanes *c) {
     c->radius = simd_div(simd_mul(radius_a, radius_b), reach);
     simd_mask plane = simd_equal(radius_b, simd_set(INFINITY));
     if (simd_bits(plane) != 0u) {
-        meet_planes(b, plane, centre_a, radius_a, c);
+        meet_planes(g, plane, centre_a, radius_a, c);
     }
     /* The contact lies midway between the surfaces. A plane does not turn, so its arm is 0. */
     c->arm_a = simd_sub(radius_a, simd_mul(half, c->overlap));
     c->arm_b = simd_select(plane, zero, simd_sub(radius_b, simd_mul(half, c->overlap)));
-    vectors velocity_a = rows_load(a, 4, &mass_a), velocity_b = rows_load(b, 4, &mass_b);
-    vectors spin_a = rows_load(a, 8, &unused), spin_b = rows_load(b, 8, &unused);
+    vectors velocity_a = rows_load(a, 0, &mass_a), velocity_b = rows_load(b, 0, &mass_b);
+    vectors spin_a = rows_load(a, 4, &unused), spin_b = rows_load(b, 4, &unused);
     vectors turning = vectors_plus(vectors_scaled(c->arm_a, spin_a), c->arm_b, spin_b);
     c->velocity = vectors_way(vectors_cross(turning, c->normal), vectors_way(velocity_b, velocity_a));
     c->parting = vectors_dot(c->velocity, c->normal);

@@ -42,7 +42,7 @@ static double longest_of(const dem_system *s, int32_t i) {
     const dem_body *b = &s->bodies[i];
     double least = INFINITY;
     for (int32_t kind = 0; kind < s->kind_count; ++kind) {
-        least = real_min(longest_step(dem_law(s, b->kind, kind), dem_inertial_radius(s, i), 1.0 / b->inverse_mass), least);
+        least = real_min(longest_step(dem_law(s, s->tags[i].kind, kind), dem_inertial_radius(s, i), 1.0 / b->inverse_mass), least);
     }
     return least;
 }

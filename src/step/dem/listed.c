@@ -60,8 +60,9 @@ abut_status dem_prepare_anew(dem_system *s, const struct dem_stepper *stepper, c
 static bool planes_are_near(const dem_system *s) {
     bool near = true;
     for (int32_t i = s->round_count; i < s->body_count; ++i) {
-        const abut_vec3 n = s->bodies[i].normal, was = s->places[i];
-        near = near && n.x == was.x && n.y == was.y && n.z == was.z && fabs(s->bodies[i].offset - s->reaches[i]) <= 0.5 * s->skin;
+        const dem_plane *plane = dem_plane_of(s, i);
+        const abut_vec3 n = plane->normal, was = s->places[i];
+        near = near && n.x == was.x && n.y == was.y && n.z == was.z && fabs(plane->offset - s->reaches[i]) <= 0.5 * s->skin;
     }
     return near;
 }
@@ -81,16 +82,14 @@ static abut_status use(struct dem_stepper *stepper, const abut_world *world, boo
 /* Exchanges the places of the bodies with those of the listing. */
 static void exchange_places(dem_system *s, dem_listing *listing) {
     for (int32_t rank = 0; rank < s->ball_count; ++rank) {
-        dem_body *b = &s->bodies[s->order.at[rank]];
-        const abut_vec3 centre = b->centre;
-        b->centre = listing->places[rank];
+        dem_sphere *ball = &s->spheres[s->order.at[rank]];
+        const abut_vec3 centre = ball->centre;
+        ball->centre = listing->places[rank];
         listing->places[rank] = centre;
     }
     for (int32_t i = 0; i < listing->plane_count; ++i) {
-        dem_body *b = &s->bodies[s->round_count + i];
-        const dem_listed_plane plane = {b->normal, b->offset};
-        b->normal = listing->planes[i].normal;
-        b->offset = listing->planes[i].offset;
+        const dem_plane plane = s->planes[i];
+        s->planes[i] = listing->planes[i];
         listing->planes[i] = plane;
     }
 }
@@ -159,7 +158,7 @@ static void save_ball(saved_stream *s, int32_t *at, abut_vec3 *place) {
     saved_vec3(s, place);
 }
 
-static void save_plane(saved_stream *s, dem_listed_plane *plane) {
+static void save_plane(saved_stream *s, dem_plane *plane) {
     saved_vec3(s, &plane->normal);
     saved_real(s, &plane->offset);
 }
@@ -178,7 +177,7 @@ void dem_list_save(saved_stream *s, const abut_world *world) {
         save_ball(s, &at, &place);
     }
     for (int32_t i = 0, first = system->round_count; i < planes; ++i) {
-        dem_listed_plane plane = waits ? listing->planes[i] : (dem_listed_plane){system->places[first + i], system->reaches[first + i]};
+        dem_plane plane = waits ? listing->planes[i] : (dem_plane){system->places[first + i], system->reaches[first + i]};
         save_plane(s, &plane);
     }
 }

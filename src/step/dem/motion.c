@@ -9,7 +9,7 @@
 /* ---- velocity change by forces ---- */
 
 static abut_vec3 turning_of(const dem_system *s, int32_t i, abut_vec3 torque) {
-    const abut_vec3 moments = s->world->bodies[s->bodies[i].slot].moments;
+    const abut_vec3 moments = s->world->bodies[s->tags[i].slot].moments;
     abut_vec3 t = abut_quat_rotate_inverse(s->frames[i], torque);
     return abut_quat_rotate(s->frames[i], abut_vec3_make(t.x / moments.x, t.y / moments.y, t.z / moments.z));
 }
@@ -31,14 +31,15 @@ static void kick(dem_system *s, int32_t i, double h) {
 static void drift(dem_system *s, int32_t i, double h) {
     dem_body *b = &s->bodies[i];
     solver_body state = {.angular_velocity = b->angular_velocity, .rotation = s->frames[i], .axes = abut_mat3_from_quat(s->frames[i])};
-    b->centre = abut_add_scaled(b->centre, h, b->velocity);
-    motion_drift(&s->world->bodies[b->slot], &state, h);
+    s->spheres[i].centre = abut_add_scaled(s->spheres[i].centre, h, b->velocity);
+    motion_drift(&s->world->bodies[s->tags[i].slot], &state, h);
     b->angular_velocity = state.angular_velocity;
     s->frames[i] = state.rotation;
     if (dem_mesh_of(s, i) != NULL) {
         dem_facets_place(s, i);
     } else {
-        b->offset += h * abut_dot(b->normal, b->velocity);
+        dem_plane *plane = dem_plane_of(s, i);
+        plane->offset += h * abut_dot(plane->normal, b->velocity);
     }
 }
 
@@ -46,12 +47,12 @@ static void drift(dem_system *s, int32_t i, double h) {
 static bool is_near(const dem_system *s, int32_t i) {
     double most = 0.5 * s->skin;
     if (dem_is_plane(s, i)) {
-        return fabs(s->bodies[i].offset - s->reaches[i]) <= most;
+        return fabs(dem_plane_of(s, i)->offset - s->reaches[i]) <= most;
     }
     if (dem_cell_of(s, i) != NULL) {
-        most -= real_max(s->bodies[i].radius - s->cells.cells[s->cells.of[i]].listed_radius, 0.0);
+        most -= real_max(s->spheres[i].radius - s->cells.cells[s->cells.of[i]].listed_radius, 0.0);
     }
-    return most >= 0.0 && abut_length_squared(abut_sub(s->bodies[i].centre, s->places[i])) <= most * most;
+    return most >= 0.0 && abut_length_squared(abut_sub(s->spheres[i].centre, s->places[i])) <= most * most;
 }
 
 bool dem_move(const dem_motion *m, int32_t i) {

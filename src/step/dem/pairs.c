@@ -18,7 +18,7 @@ enum { GRAIN = 256 }; /* balls worth a thread */
 static double adhesive_reach(const dem_system *s) {
     double reach = 0.0, roundest = 0.0;
     for (int32_t k = 0; k < s->round_count; ++k) {
-        roundest = real_max(roundest, k < s->ball_count ? s->bodies[k].radius : s->facets.meshes[k - s->ball_count].shape->facets->widest);
+        roundest = real_max(roundest, k < s->ball_count ? s->spheres[k].radius : s->facets.meshes[k - s->ball_count].shape->facets->widest);
     }
     for (int32_t i = 0; i < s->kind_count * s->kind_count; ++i) {
         bool reaches = (pressure_snaps(&s->laws[i]) || pressure_law_is_wet(&s->laws[i])) && roundest > 0.0;
@@ -27,7 +27,7 @@ static double adhesive_reach(const dem_system *s) {
     return reach;
 }
 
-static double reach_of(const dem_system *s, int32_t i, double reach) { return s->bodies[i].radius + 0.5 * (s->skin + reach); }
+static double reach_of(const dem_system *s, int32_t i, double reach) { return s->spheres[i].radius + 0.5 * (s->skin + reach); }
 
 bool dem_pairs_fit(const dem_system *s) {
     double largest = 0.0, reach = adhesive_reach(s);
@@ -55,10 +55,10 @@ static bool find_near(dem_system *s, double reach) {
         return false;
     }
     for (int32_t i = 0; i < s->round_count; ++i) {
-        s->places[i] = wrapped(&s->space, s->bodies[i].centre);
+        s->places[i] = wrapped(&s->space, s->spheres[i].centre);
         s->reaches[i] = reach_of(s, i, reach);
         if (!abut_vec3_is_finite(s->places[i])) {
-            s->status = world_refuse_body(ABUT_ERROR_NOT_FINITE, s->world, s->bodies[i].slot, "its place is not finite");
+            s->status = world_refuse_body(ABUT_ERROR_NOT_FINITE, s->world, s->tags[i].slot, "its place is not finite");
             return false;
         }
     }
@@ -67,12 +67,13 @@ static bool find_near(dem_system *s, double reach) {
 }
 
 static bool is_near_plane(const dem_system *s, int32_t body, int32_t plane, double reach) {
-    const dem_body *b = &s->bodies[body], *p = &s->bodies[plane];
+    const dem_sphere *b = &s->spheres[body];
+    const dem_plane *p = dem_plane_of(s, plane);
     return abut_dot(p->normal, b->centre) - p->offset <= b->radius + s->skin + reach;
 }
 
 static bool can_touch(const dem_system *s, int32_t a, int32_t b) {
-    return s->all_touch || world_can_touch(s->world, s->bodies[a].slot, s->bodies[b].slot);
+    return s->all_touch || world_can_touch(s->world, s->tags[a].slot, s->tags[b].slot);
 }
 
 /* A is the ball in the lower slot. */
@@ -90,7 +91,7 @@ static bool add_pair(dem_system *s, int32_t i, int32_t k) {
         s->status = ABUT_ERROR_OUT_OF_MEMORY;
         return false;
     }
-    bool turned = k < s->ball_count && s->bodies[k].slot < s->bodies[i].slot;
+    bool turned = k < s->ball_count && s->tags[k].slot < s->tags[i].slot;
     s->found[s->pair_count++] = turned ? (dem_near){k, i} : (dem_near){i, k};
     return true;
 }
@@ -173,7 +174,7 @@ static bool recall(dem_system *s) {
     int32_t old = 0;
     for (int32_t i = 0; i < s->pair_count; ++i) {
         const dem_near *pair = &s->pairs[i];
-        int32_t b = s->bodies[pair->b].slot;
+        int32_t b = s->tags[pair->b].slot;
         bool plane = pair->b >= s->round_count;
         for (; old < s->spare_count; ++old) {
             const dem_memory *was = &s->spare[old];
@@ -210,7 +211,7 @@ static bool set_aside(dem_system *s) {
                 s->spare_rolled[s->spare_count] = *dem_roll_of(s, i);
             }
             s->spare[s->spare_count++] =
-                (dem_memory){pair->a, s->bodies[pair->b].slot, pair->b >= s->round_count, c->stretch, c->normal, c->stiffness};
+                (dem_memory){pair->a, s->tags[pair->b].slot, pair->b >= s->round_count, c->stretch, c->normal, c->stiffness};
         }
     }
     return true;
@@ -301,14 +302,14 @@ bool dem_pairs_list(dem_system *s) {
         return false;
     }
     for (int32_t i = 0; i < s->round_count; ++i) {
-        s->places[i] = s->bodies[i].centre;
+        s->places[i] = s->spheres[i].centre;
     }
     for (int32_t i = s->round_count; i < s->body_count; ++i) {
-        s->places[i] = s->bodies[i].normal;
-        s->reaches[i] = s->bodies[i].offset;
+        s->places[i] = dem_plane_of(s, i)->normal;
+        s->reaches[i] = dem_plane_of(s, i)->offset;
     }
     for (int32_t i = 0; i < s->cells.count; ++i) {
-        s->cells.cells[i].listed_radius = s->bodies[s->cells.cells[i].body].radius;
+        s->cells.cells[i].listed_radius = s->spheres[s->cells.cells[i].body].radius;
     }
     s->strayed = s->recalled = false;
     ++s->lists;

@@ -20,7 +20,7 @@ bool dem_reserve_results(abut_world *world, struct dem_stepper *stepper) {
 
 /* The contact that abut_collide() would return. */
 static abut_contact contact_of(const dem_system *s, const dem_near *pair, const dem_contact *f) {
-    const dem_body *a = &s->bodies[pair->a], *b = &s->bodies[pair->b];
+    const dem_sphere *a = &s->spheres[pair->a], *b = &s->spheres[pair->b];
     abut_vec3 n = f->normal;
     double overlap = 2.0 * (a->radius - f->arm_a);
     abut_contact c = {.normal = n, .gap = -overlap};
@@ -53,7 +53,7 @@ static void write_pair(abut_world *world, struct dem_stepper *stepper, int32_t i
     const dem_system *s = &stepper->system;
     const dem_near *pair = &s->pairs[i];
     const dem_contact *c = dem_contact_of(s, i);
-    int32_t a = s->bodies[pair->a].slot, b = s->bodies[pair->b].slot;
+    int32_t a = s->tags[pair->a].slot, b = s->tags[pair->b].slot;
     double force = abut_dot(c->force, c->normal);
     stepper->kept[at] = (kept_pair){.slot_a = a,
                                     .slot_b = b,
@@ -134,7 +134,7 @@ static abut_feature feature_of(const dem_system *s, int32_t body, int32_t facet)
 /* Writes one place of contact of the last pair as one contact, at the centre of its pressure. */
 static void write_place(abut_world *world, const dem_system *s, const dem_facet_pair *pair, int32_t index) {
     const dem_region *region = &pair->region[index];
-    const abut_vec3 n = region->memory.normal, centre = abut_add(s->bodies[pair->frame].centre, region->arm);
+    const abut_vec3 n = region->memory.normal, centre = abut_add(s->spheres[pair->frame].centre, region->arm);
     double force = abut_dot(region->force, n);
     abut_contact contact = {.normal = n,
                             .gap = -region->overlap,
@@ -154,8 +154,8 @@ static void write_facet_contacts(abut_world *world, struct dem_stepper *stepper)
         const dem_facet_pair *pair = &s->facets.pairs[i];
         if (pair->region_count > 0 || pair->engulfed) {
             const abut_vec3 none = {0.0, 0.0, 0.0};
-            const broad_pair found = {.a = s->bodies[pair->frame].slot,
-                                      .b = s->bodies[pair->guest].slot,
+            const broad_pair found = {.a = s->tags[pair->frame].slot,
+                                      .b = s->tags[pair->guest].slot,
                                       .previous = -1,
                                       .contact_first = world->next.count,
                                       .contact_count = pair->region_count};
@@ -191,11 +191,11 @@ static void write_bodies(void *argument, int32_t begin, int32_t end) {
     const abut_vec3 zero = {0.0, 0.0, 0.0};
     for (int32_t k = begin; k < end; ++k) {
         const int32_t i = k < s->ball_count ? s->order.at[k] : k; /* in the order of the world's memory */
-        body *body = &w->world->bodies[s->bodies[i].slot];
+        body *body = &w->world->bodies[s->tags[i].slot];
         body->force = body->torque = zero;
         body->disturbed = body->asleep = false;
         if (body->kind != ABUT_BODY_STATIC && body->cell == NULL) {
-            body->centre = s->bodies[i].centre;
+            body->centre = s->spheres[i].centre;
             body->velocity = s->bodies[i].velocity;
             body->angular_velocity = s->bodies[i].angular_velocity;
             body->frame = s->frames[i];

@@ -38,21 +38,29 @@ static void add_moments(dem_system *s, int32_t ball) {
     s->pushes[ball].torque = torque;
 }
 
+/* False if a ball has moved too far from where the near pairs were listed. */
+static bool move_balls(const dem_motion *m, const dem_kernel_table *kernel, int32_t begin, int32_t end) {
+    dem_system *s = m->s;
+    kernel->gather(s, begin, end);
+    for (int32_t i = begin; i < end && s->rolls; ++i) {
+        add_moments(s, i);
+    }
+    add_facet_pushes(s, begin, end);
+    for (int32_t i = begin; i < end && s->bonds.count > 0; ++i) {
+        dem_bonds_push(s, i, &s->pushes[i].force, &s->pushes[i].torque);
+    }
+    return kernel->move(m, begin, end);
+}
+
+enum { GRAIN = 256 }; /* bodies worth a thread; their forces stay in the first cache until they move */
+
 static void move_some(void *argument, int32_t begin, int32_t end) {
     const dem_motion *m = argument;
     dem_system *s = m->s;
     const dem_kernel_table *kernel = dem_kernel_get();
     int32_t balls = end < s->ball_count ? end : s->ball_count;
-    if (begin < balls) {
-        kernel->gather(s, begin, balls);
-        for (int32_t i = begin; i < balls && s->rolls; ++i) {
-            add_moments(s, i);
-        }
-        add_facet_pushes(s, begin, balls);
-        for (int32_t i = begin; i < balls && s->bonds.count > 0; ++i) {
-            dem_bonds_push(s, i, &s->pushes[i].force, &s->pushes[i].torque);
-        }
-        if (!kernel->move(m, begin, balls)) {
+    for (int32_t first = begin; first < balls; first += GRAIN) {
+        if (!move_balls(m, kernel, first, balls - first < GRAIN ? balls : first + GRAIN)) {
             atomic_store_explicit(&s->strayed, true, memory_order_relaxed);
         }
     }
@@ -64,20 +72,20 @@ static void move_some(void *argument, int32_t begin, int32_t end) {
 }
 
 static void move(dem_system *s, double h, bool ends, bool begins) {
-    enum { GRAIN = 256 };
     dem_motion m = {s, h, ends, begins};
     abut_parallel_for(&s->world->def.parallel, s->body_count, GRAIN, move_some, &m);
 }
 
-static bool is_lost(const dem_body *b) {
-    return !abut_vec3_is_finite(b->centre) || !abut_vec3_is_finite(b->velocity) || !abut_vec3_is_finite(b->angular_velocity);
+static bool is_lost(const dem_system *s, int32_t i) {
+    const dem_body *b = &s->bodies[i];
+    return !abut_vec3_is_finite(s->spheres[i].centre) || !abut_vec3_is_finite(b->velocity) || !abut_vec3_is_finite(b->angular_velocity);
 }
 
 static bool some_are_lost(const void *argument, int32_t begin, int32_t end) {
     const dem_system *s = argument;
     bool lost = false;
     for (int32_t i = begin; i < end; ++i) {
-        lost = lost || is_lost(&s->bodies[i]);
+        lost = lost || is_lost(s, i);
     }
     return lost;
 }
@@ -87,8 +95,8 @@ static abut_status check_states(const dem_system *s) {
     bool unused[PARTS_MOST];
     bool lost = parts_find(&s->world->def.parallel, s->body_count, some_are_lost, s, unused);
     for (int32_t i = 0; i < s->body_count && lost; ++i) {
-        if (is_lost(&s->bodies[i])) {
-            return world_refuse_body(ABUT_ERROR_NOT_FINITE, s->world, s->bodies[i].slot, "its state is not finite after the step");
+        if (is_lost(s, i)) {
+            return world_refuse_body(ABUT_ERROR_NOT_FINITE, s->world, s->tags[i].slot, "its state is not finite after the step");
         }
     }
     return ABUT_OK;
@@ -100,7 +108,6 @@ static abut_status check_states(const dem_system *s) {
 static abut_status go(dem_system *s, double dt, int64_t steps, double longest, double *finer) {
     double h = dt / (double)steps;
     *finer = 0.0;
-    dem_spheres_set(s);
     dem_forces(s, 0.0);
     for (int64_t i = 0; i < steps && s->status == ABUT_OK; ++i) {
         move(s, h, i > 0, true);
@@ -147,7 +154,7 @@ static double find_residual(const dem_system *s) {
         if (b->inverse_mass > 0.0) {
             const abut_vec3 gravity = dem_load_of(s, i).gravity;
             double g = abut_length(gravity), net = abut_length(abut_add_scaled(gravity, b->inverse_mass, s->pushes[i].force));
-            double turning = i < s->ball_count ? 0.0 : b->inverse_mass * abut_length(s->pushes[i].torque) / b->radius;
+            double turning = i < s->ball_count ? 0.0 : b->inverse_mass * abut_length(s->pushes[i].torque) / s->spheres[i].radius;
             net = real_max(net, turning);
             most = real_max(most, g > 0.0 ? net / g : net / b->inverse_mass);
         }
@@ -281,7 +288,6 @@ abut_status dem_energies(const abut_world *world, abut_dem_report *report) {
     if (status == ABUT_OK) {
         /* The forces cut the springs to the present limit of friction, which depends on the velocities. So the springs come first. */
         double spring = remembered_spring_energy(s);
-        dem_spheres_set(s);
         dem_forces(s, 0.0);
         status = s->status;
         if (status == ABUT_OK) {

@@ -139,18 +139,23 @@ static abut_status make_laws(dem_system *s) {
 /* ---- bodies ---- */
 
 /* skin: of a body that is neither a ball nor a plane, else NULL. */
-static dem_body make_body(const body *b, const abut_shape *skin, int32_t slot, int32_t kind) {
-    dem_body made = {.centre = b->centre, .velocity = b->velocity, .angular_velocity = b->angular_velocity, .kind = kind, .slot = slot};
-    bool moves = b->kind == ABUT_BODY_DYNAMIC;
-    made.inverse_mass = moves ? 1.0 / b->mass : 0.0;
-    made.inverse_inertia = moves ? 1.0 / real_min(b->moments.x, real_min(b->moments.y, b->moments.z)) : 0.0;
-    made.radius = INFINITY;
-    if (b->shape->kind == ABUT_SHAPE_PLANE) {
-        body_plane(b, &made.normal, &made.offset);
-    } else {
-        made.radius = skin == NULL ? b->shape->radius : skin->facets->centre_reach;
+static dem_sphere sphere_of(const body *b, const abut_shape *skin) {
+    const bool plane = b->shape->kind == ABUT_SHAPE_PLANE;
+    return (dem_sphere){b->centre, plane ? INFINITY : skin == NULL ? b->shape->radius : skin->facets->centre_reach};
+}
+
+static dem_body motion_of(const body *b) {
+    dem_body made = {.velocity = b->velocity, .angular_velocity = b->angular_velocity};
+    if (b->kind == ABUT_BODY_DYNAMIC) {
+        made.inverse_mass = 1.0 / b->mass;
+        made.inverse_inertia = 1.0 / real_min(b->moments.x, real_min(b->moments.y, b->moments.z));
     }
     return made;
+}
+
+static void place_plane(dem_system *s, int32_t i, const body *b) {
+    dem_plane *plane = dem_plane_of(s, i);
+    body_plane(b, &plane->normal, &plane->offset);
 }
 
 static bool is_zero(abut_vec3 v) { return v.x == 0.0 && v.y == 0.0 && v.z == 0.0; }
@@ -184,13 +189,18 @@ static abut_status gather_body(dem_system *s, int32_t slot) {
         return status == ABUT_ERROR_OUT_OF_MEMORY ? status
                                                   : world_refuse_body(status, s->world, slot, "its surface has no triangles with an area");
     }
-    s->bodies[s->body_count] = make_body(b, skin, slot, material);
+    const int32_t i = s->body_count++;
+    s->tags[i] = (dem_tag){material, slot};
+    s->spheres[i] = sphere_of(b, skin);
+    s->bodies[i] = motion_of(b);
+    s->frames[i] = b->frame;
     if (class_of(b) == MESHES) {
-        s->facets.meshes[s->body_count - s->ball_count].shape = skin;
+        s->facets.meshes[i - s->ball_count].shape = skin;
+    } else if (class_of(b) == PLANES) {
+        place_plane(s, i, b);
     }
     s->loaded = s->loaded || is_loaded(b);
-    s->all_touch = s->all_touch && touches_all(b, &s->world->bodies[s->bodies[0].slot]);
-    s->frames[s->body_count++] = b->frame;
+    s->all_touch = s->all_touch && touches_all(b, &s->world->bodies[s->tags[0].slot]);
     return ABUT_OK;
 }
 
@@ -212,8 +222,9 @@ static abut_status gather_balls(dem_system *s, bool ordered) {
 
 /* Adds all bodies of another class. */
 static abut_status gather_class(dem_system *s, dem_class class) {
-    int32_t most = s->world->body_used - s->ball_count + 1;
-    bool room = class != MESHES || array_reserve(&s->facets.meshes, &s->facets.mesh_capacity, most, sizeof *s->facets.meshes);
+    const int32_t most = s->world->body_used - s->body_count + 1;
+    bool room = class == MESHES ? array_reserve(&s->facets.meshes, &s->facets.mesh_capacity, most, sizeof *s->facets.meshes)
+                                : array_reserve(&s->planes, &s->plane_capacity, most, sizeof *s->planes);
     abut_status status = room ? ABUT_OK : ABUT_ERROR_OUT_OF_MEMORY;
     for (int32_t slot = 0; slot < s->world->body_used && status == ABUT_OK; ++slot) {
         const body *b = &s->world->bodies[slot];
@@ -225,6 +236,7 @@ static abut_status gather_class(dem_system *s, dem_class class) {
 static bool has_room(dem_system *s, int32_t count) {
     return array_reserve(&s->bodies, &s->body_capacity, count, sizeof *s->bodies) &&
            array_reserve(&s->spheres, &s->sphere_capacity, count, sizeof *s->spheres) &&
+           array_reserve(&s->tags, &s->tag_capacity, count, sizeof *s->tags) &&
            array_reserve(&s->frames, &s->frame_capacity, count, sizeof *s->frames) &&
            array_reserve(&s->pushes, &s->push_capacity, count, sizeof *s->pushes);
 }
@@ -232,7 +244,7 @@ static bool has_room(dem_system *s, int32_t count) {
 static void read_loads(void *argument, int32_t begin, int32_t end) {
     dem_system *s = argument;
     for (int32_t i = begin; i < end; ++i) {
-        const body *b = &s->world->bodies[s->bodies[i].slot];
+        const body *b = &s->world->bodies[s->tags[i].slot];
         s->loads[i] = (dem_load){b->force, b->linear_damping, b->torque, b->angular_damping, body_gravity(s->world, b), 0.0};
     }
 }
@@ -259,7 +271,7 @@ static void place_meshes(dem_system *s) {
 static double find_skin(const dem_system *s) {
     double least = INFINITY;
     for (int32_t i = 0; i < s->round_count; ++i) {
-        least = real_min(s->bodies[i].radius, least);
+        least = real_min(s->spheres[i].radius, least);
     }
     return isfinite(least) ? s->world->def.dem.skin * least : 0.0;
 }
@@ -305,8 +317,12 @@ static void refresh_some(void *argument, int32_t begin, int32_t end) {
     bool loaded = false;
     for (int32_t k = begin; k < end; ++k) {
         int32_t i = k < s->ball_count ? s->order.at[k] : k; /* in the order of the world's memory */
-        const body *b = &s->world->bodies[s->bodies[i].slot];
-        s->bodies[i] = make_body(b, NULL, s->bodies[i].slot, s->bodies[i].kind);
+        const body *b = &s->world->bodies[s->tags[i].slot];
+        s->spheres[i] = sphere_of(b, NULL);
+        s->bodies[i] = motion_of(b);
+        if (dem_is_plane(s, i)) {
+            place_plane(s, i, b);
+        }
         s->frames[i] = b->frame;
         loaded = loaded || is_loaded(b);
     }
@@ -326,15 +342,14 @@ abut_status dem_system_refresh(dem_system *s) {
 
 double dem_inertial_radius(const dem_system *s, int32_t i) {
     const dem_body *b = &s->bodies[i];
-    return i < s->ball_count ? b->radius : sqrt(2.5 * b->inverse_mass / b->inverse_inertia);
+    return i < s->ball_count ? s->spheres[i].radius : sqrt(2.5 * b->inverse_mass / b->inverse_inertia);
 }
 
 /* The travel time of a Rayleigh wave: pi r sqrt(rho / G) / (0.1631 nu + 0.8766). */
 static double rayleigh_step(const dem_system *s, int32_t i) {
-    const dem_body *b = &s->bodies[i];
-    const abut_material *m = &s->world->bodies[b->slot].material;
+    const abut_material *m = &s->world->bodies[s->tags[i].slot].material;
     double radius = dem_inertial_radius(s, i);
-    double density = 0.75 / (b->inverse_mass * REAL_PI * radius * radius * radius), shear = 0.5 * m->young / (1.0 + m->poisson);
+    double density = 0.75 / (s->bodies[i].inverse_mass * REAL_PI * radius * radius * radius), shear = 0.5 * m->young / (1.0 + m->poisson);
     return REAL_PI * radius * sqrt(density / shear) / (0.1631 * m->poisson + 0.8766);
 }
 
@@ -343,7 +358,7 @@ static double stiffest_law(const dem_system *s, int32_t i, bool *hertz) {
     double most = 0.0;
     *hertz = i >= s->ball_count;
     for (int32_t kind = 0; kind < s->kind_count; ++kind) {
-        const abut_pressure_law *law = dem_law(s, s->bodies[i].kind, kind);
+        const abut_pressure_law *law = dem_law(s, s->tags[i].kind, kind);
         most = real_max(most, law->stiffness);
         *hertz = *hertz || !pressure_is_linear(law);
     }
@@ -392,8 +407,9 @@ double dem_system_critical_step(const dem_system *s) {
 }
 
 void dem_system_release(dem_system *s) {
-    void *blocks[] = {s->bodies, s->frames, s->pushes,   s->loads, s->laws,         s->law_rows, s->kind_slots, s->places,      s->reaches,
-                      s->pairs,  s->spare,  s->touching, s->found, s->spare_rolled, s->blocks,   s->own,        s->other_first, s->others};
+    void *blocks[] = {s->bodies,   s->tags,         s->planes, s->frames,  s->pushes,      s->loads, s->laws,
+                      s->law_rows, s->kind_slots,   s->places, s->reaches, s->pairs,       s->spare, s->touching,
+                      s->found,    s->spare_rolled, s->blocks, s->own,     s->other_first, s->others};
     memory_release(s->spheres);
     for (int32_t i = 0; i < s->block_capacity; ++i) {
         memory_release(s->blocks[i].contacts);

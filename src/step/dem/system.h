@@ -14,25 +14,32 @@
  * balls, by place (order.h); then meshes of rounded triangles, and planes, by slot. World frame; consistent units (SI).
  */
 
-/* Starts with rows of four numbers, the layout of the kernels (step/dem/kernel.h). */
-typedef struct dem_body {
+/* Where a body is: a row of four numbers, the layout of the kernels (step/dem/kernel.h). Most near pairs do not touch, and this is all that is read of
+ * their bodies. */
+typedef struct dem_sphere {
     abut_vec3 centre;
     double radius; /* of a mesh: radius of a ball about its centre that contains it; of a plane: INFINITY */
+} dem_sphere;
+
+/* How a body moves, and what resists: two rows. */
+typedef struct dem_body {
     abut_vec3 velocity;
     double inverse_mass; /* 0 for bodies that forces do not move */
     abut_vec3 angular_velocity;
     double inverse_inertia; /* of a ball, about any axis; of a mesh, about the axis of its least moment */
-    abut_vec3 normal;       /* planes: unit outward normal */
-    double offset;          /* planes: dot(normal, x) of the surface */
-    int32_t kind;           /* index of its material in dem_laws */
-    int32_t slot;
 } dem_body;
 
-/* Where a body is, and its radius: the first row of dem_body once more. Most near pairs do not touch, and this is all that is read of them. */
-typedef struct dem_sphere {
-    abut_vec3 centre;
-    double radius;
-} dem_sphere;
+/* The surface of a plane: a row. */
+typedef struct dem_plane {
+    abut_vec3 normal; /* unit outward normal */
+    double offset;    /* dot(normal, x) of the surface */
+} dem_plane;
+
+/* What of a body is not read in most steps. */
+typedef struct dem_tag {
+    int32_t kind; /* index of its material in dem_system.laws */
+    int32_t slot;
+} dem_tag;
 
 typedef struct dem_push {
     abut_vec3 force, torque;
@@ -116,14 +123,16 @@ typedef struct dem_block {
 
 typedef struct dem_system {
     const abut_world *world;
-    dem_body *bodies;
-    dem_sphere *spheres;                         /* [body_count] valid for balls and planes while forces are computed */
+    dem_sphere *spheres;                         /* [body_count] */
+    dem_body *bodies;                            /* [body_count] */
+    dem_tag *tags;                               /* [body_count] */
+    dem_plane *planes;                           /* [body_count - round_count]: see dem_plane_of() */
     abut_quat *frames;                           /* [body_count] principal frame to world */
     dem_push *pushes;                            /* [body_count] */
     dem_load *loads;                             /* [body_count] if `loaded`: see dem_load_of() */
     bool loaded;                                 /* whether any load is other than the world's gravity */
     int32_t body_count, ball_count, round_count; /* round_count: balls and meshes */
-    int32_t body_capacity, sphere_capacity, frame_capacity, push_capacity, load_capacity;
+    int32_t sphere_capacity, body_capacity, tag_capacity, plane_capacity, frame_capacity, push_capacity, load_capacity;
     abut_pressure_law *laws; /* [kind_count * kind_count] */
     dem_law_row *law_rows;   /* [kind_count * kind_count], same order as laws */
     bool adheres;            /* whether any law has adhesion */
@@ -207,9 +216,6 @@ bool dem_pairs_fit(const dem_system *s);
 
 /* step/dem/forces.c */
 
-/* Sets the spheres by the bodies. dem_kernel_table.move() keeps them up to date. */
-void dem_spheres_set(dem_system *s);
-
 /* Computes the forces of all pairs and advances their memories by the time h. */
 void dem_forces(dem_system *s, double h);
 
@@ -230,7 +236,7 @@ static inline dem_roll *dem_roll_of(const dem_system *s, int32_t pair) { return 
 
 /* The law of a near pair. */
 static inline int32_t dem_law_index(const dem_system *s, const dem_near *pair) {
-    return s->kind_count == 1 ? 0 : s->bodies[pair->a].kind * s->kind_count + s->bodies[pair->b].kind;
+    return s->kind_count == 1 ? 0 : s->tags[pair->a].kind * s->kind_count + s->tags[pair->b].kind;
 }
 
 static inline const abut_pressure_law *dem_law(const dem_system *s, int32_t kind_a, int32_t kind_b) {
@@ -247,3 +253,6 @@ static inline dem_load dem_load_of(const dem_system *s, int32_t body) {
 }
 
 static inline bool dem_is_plane(const dem_system *s, int32_t body) { return body >= s->round_count; }
+
+/* body: a plane. */
+static inline dem_plane *dem_plane_of(const dem_system *s, int32_t body) { return &s->planes[body - s->round_count]; }

@@ -10,6 +10,7 @@
 typedef struct two_skins {
     const abut_shape *skin;
     dem_body bodies[2];
+    dem_sphere spheres[2];
     dem_mesh meshes[2];
     dem_system system;
     dem_facet_pair pair;
@@ -22,6 +23,7 @@ static void begin(two_skins *t, const abut_shape *shape) {
         t->meshes[i].shape = t->skin;
     }
     t->system.bodies = t->bodies;
+    t->system.spheres = t->spheres;
     t->system.facets.meshes = t->meshes;
     t->system.body_count = t->system.round_count = 2;
     t->pair.guest = 1;

@@ -195,6 +195,7 @@ typedef struct two {
     dem_system system;
     dem_body bodies[2];
     dem_sphere spheres[2];
+    dem_plane plane;
     dem_near pair;
     uint16_t touching;
     dem_block block;
@@ -221,23 +222,21 @@ static void make_two(two *t, random_state *random, bool plane) {
     t->law.friction = random_range(random, 0.05, 0.8);
     t->row = row_of(&t->law);
     for (int i = 0; i < 2; ++i) {
-        t->bodies[i] = (dem_body){.radius = random_range(random, 0.5, 2.0),
-                                  .velocity = random_vec3(random, -0.1, 0.1),
+        t->spheres[i].radius = random_range(random, 0.5, 2.0);
+        t->bodies[i] = (dem_body){.velocity = random_vec3(random, -0.1, 0.1),
                                   .inverse_mass = random_range(random, 0.1, 1.0),
-                                  .angular_velocity = random_vec3(random, -0.1, 0.1),
-                                  .slot = i};
+                                  .angular_velocity = random_vec3(random, -0.1, 0.1)};
     }
     double overlap = random_range(random, 1e-3, 0.02);
     abut_vec3 normal = abut_unit(random_vec3(random, -1.0, 1.0));
     if (plane) {
-        t->bodies[1].radius = INFINITY;
+        t->spheres[1].radius = INFINITY;
         t->bodies[1].inverse_mass = 0.0;
         t->bodies[1].angular_velocity = abut_vec3_make(0, 0, 0);
-        t->bodies[1].normal = normal;
-        t->bodies[1].offset = 0.3;
-        t->bodies[0].centre = abut_scale(0.3 + t->bodies[0].radius - overlap, normal);
+        t->plane = (dem_plane){normal, 0.3};
+        t->spheres[0].centre = abut_scale(0.3 + t->spheres[0].radius - overlap, normal);
     } else {
-        t->bodies[0].centre = abut_scale(t->bodies[0].radius + t->bodies[1].radius - overlap, normal);
+        t->spheres[0].centre = abut_scale(t->spheres[0].radius + t->spheres[1].radius - overlap, normal);
     }
     t->pair = (dem_near){.a = 0, .b = 1};
     t->touching = 1;
@@ -247,13 +246,12 @@ static void make_two(two *t, random_state *random, bool plane) {
     abut_vec3 old = random_vec3(random, -2e-3, 2e-3);
     c->stretch = abut_add_scaled(old, -abut_dot(old, c->normal), c->normal);
     c->stiffness = random_range(random, 1e5, 3e7);
-    for (int i = 0; i < 2; ++i) {
-        t->spheres[i] = (dem_sphere){t->bodies[i].centre, t->bodies[i].radius};
-    }
     t->system = (dem_system){.bodies = t->bodies,
                              .spheres = t->spheres,
+                             .planes = &t->plane,
                              .body_count = 2,
                              .ball_count = plane ? 1 : 2,
+                             .round_count = plane ? 1 : 2,
                              .laws = &t->law,
                              .law_rows = &t->row,
                              .kind_count = 1,
@@ -277,13 +275,14 @@ static dem_tally press_one(two *t, double h) {
 /* From parts of the law that other tests check: the disc, its damping, and the sliding spring. */
 static abut_vec3 expected_force(const two *t, double h, pressure_spring *spring) {
     const dem_body *a = &t->bodies[0], *b = &t->bodies[1];
-    bool plane = isinf(b->radius);
-    abut_vec3 way = abut_sub(a->centre, b->centre), n = plane ? b->normal : abut_unit(way);
-    double overlap = plane ? a->radius - (abut_dot(n, a->centre) - b->offset) : a->radius + b->radius - abut_length(way);
-    double radius = plane ? a->radius : a->radius * b->radius / (a->radius + b->radius), mass = 1.0 / (a->inverse_mass + b->inverse_mass);
+    const dem_sphere *p = &t->spheres[0], *q = &t->spheres[1];
+    bool plane = isinf(q->radius);
+    abut_vec3 way = abut_sub(p->centre, q->centre), n = plane ? t->plane.normal : abut_unit(way);
+    double overlap = plane ? p->radius - (abut_dot(n, p->centre) - t->plane.offset) : p->radius + q->radius - abut_length(way);
+    double radius = plane ? p->radius : p->radius * q->radius / (p->radius + q->radius), mass = 1.0 / (a->inverse_mass + b->inverse_mass);
     pressure_disc disc;
     assert_true(pressure_disc_of(&t->law, radius, overlap, true, &disc));
-    abut_vec3 arm_a = abut_scale(-(a->radius - 0.5 * overlap), n), arm_b = abut_scale(plane ? 0.0 : b->radius - 0.5 * overlap, n);
+    abut_vec3 arm_a = abut_scale(-(p->radius - 0.5 * overlap), n), arm_b = abut_scale(plane ? 0.0 : q->radius - 0.5 * overlap, n);
     abut_vec3 v = abut_sub(abut_add(a->velocity, abut_cross(a->angular_velocity, arm_a)),
                            abut_add(b->velocity, abut_cross(b->angular_velocity, arm_b)));
     double damping = -2.0 * sqrt(5.0 / 6.0) * t->law.damping * sqrt(mass * 2.0 * t->law.modulus * disc.radius) * abut_dot(v, n);
@@ -346,18 +345,19 @@ static void test_one_linear_pair(void **state) {
         t.touching = touched;
         t.block.count = touched;
         const dem_body *a = &t.bodies[0], *b = &t.bodies[1];
-        abut_vec3 way = abut_sub(a->centre, b->centre), n = abut_unit(way);
-        double gap = abut_length(way) - a->radius - b->radius;
+        const dem_sphere *p = &t.spheres[0], *q = &t.spheres[1];
+        abut_vec3 way = abut_sub(p->centre, q->centre), n = abut_unit(way);
+        double gap = abut_length(way) - p->radius - q->radius;
         const dem_contact *m = &t.contacts[1];
         abut_pressure_memory memory[2] = {
             {.surface_a = 0, .surface_b = 0, .stretch = m->stretch, .normal = m->normal, .stiffness = m->stiffness}};
         abut_pressure_history before = {&memory[0], touched ? 1 : 0, 1}, after = {&memory[1], 0, 1};
-        const abut_pressure_body bodies[2] = {{a->centre, {a->velocity, a->angular_velocity}, a->inverse_mass},
-                                              {b->centre, {b->velocity, b->angular_velocity}, b->inverse_mass}};
-        abut_vec3 middle = abut_add_scaled(b->centre, b->radius + 0.5 * gap, n);
+        const abut_pressure_body bodies[2] = {{p->centre, {a->velocity, a->angular_velocity}, a->inverse_mass},
+                                              {q->centre, {b->velocity, b->angular_velocity}, b->inverse_mass}};
+        abut_vec3 middle = abut_add_scaled(q->centre, q->radius + 0.5 * gap, n);
         const abut_facet_contact contact = {.relation = ABUT_FACET_CONTACT,
                                             .normal = n,
-                                            .radius = a->radius * b->radius / (a->radius + b->radius),
+                                            .radius = p->radius * q->radius / (p->radius + q->radius),
                                             .gap = gap,
                                             .sphere_gap = gap,
                                             .point = middle,
@@ -391,11 +391,12 @@ static void test_one_rolling_pair(void **state) {
         pressure_spring spring;
         abut_vec3 force = expected_force(&t, h, &spring);
         const dem_body *a = &t.bodies[0], *b = &t.bodies[1];
+        const dem_sphere *p = &t.spheres[0], *q = &t.spheres[1];
         const dem_tally tally = press_one(&t, h);
         abut_vec3 n = t.contacts[1].normal;
-        bool plane = isinf(b->radius);
-        double overlap = 2.0 * (a->radius - t.contacts[1].arm_a),
-               radius = plane ? a->radius : a->radius * b->radius / (a->radius + b->radius);
+        bool plane = isinf(q->radius);
+        double overlap = 2.0 * (p->radius - t.contacts[1].arm_a),
+               radius = plane ? p->radius : p->radius * q->radius / (p->radius + q->radius);
         pressure_roll now = {.normal = n,
                              .turning = abut_sub(a->angular_velocity, b->angular_velocity),
                              .spin = 0.5 * h * abut_dot(abut_add(a->angular_velocity, b->angular_velocity), n),
