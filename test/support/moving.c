@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include <abut/smooth.h>
+
 static const double most_way = 0.01, most_turn = 0.03;
 
 static abut_shape *polytope_of(solid s) {
@@ -159,12 +161,18 @@ void moving_free(moving_pair *pair) {
 
 /* ---- thin bodies ---- */
 
-/* Prisms and cones between needles and leaves, with a thickness of up to 1e-16 of their length. */
+/* Superquadrics, prisms and cones between needles and leaves, with a thickness of up to 1e-16 of their length. */
 static abut_shape *random_thin(random_state *random) {
     const double radius = random_range(random, 0.5, 4.0), height = radius * pow(10.0, random_range(random, -16.0, 16.0));
     const int32_t corners = 3 + (int32_t)random_below(random, 10);
+    const int32_t kind = random_below(random, 5);
     abut_shape *shape = NULL;
-    if (random_below(random, 2)) {
+    if (kind == 0) {
+        const double round = random_range(random, 0.3, 1.5);
+        (void)abut_shape_create_superquadric(abut_vec3_make(radius, 1.5 * radius, height), round, random_range(random, 0.3, 1.5), &shape);
+        return shape;
+    }
+    if (kind < 3) {
         (void)abut_shape_create_prism(radius, 0.5 * height, corners, &shape);
         return shape;
     }

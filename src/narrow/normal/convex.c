@@ -7,6 +7,7 @@
 #include "base/real.h"
 #include "geom/closest.h"
 #include "shape/given/contraction.h"
+#include "shape/inner.h"
 
 static convex_core core_of(const abut_shape *shape) {
     if (shape->kind == ABUT_SHAPE_BOX || shape->kind == ABUT_SHAPE_POLYTOPE) {
@@ -146,4 +147,17 @@ bool convex_holds_part(const convex *body, abut_vec3 from, abut_vec3 to, abut_ve
     }
     *middle = abut_lerp(from, to, 0.5 * (low + high));
     return low < high;
+}
+
+/* The thickness of a core, which is what rounding errors must be compared with; infinite for a point. */
+static double thickness_of(const convex *body) {
+    return body->core == CORE_POINT ? INFINITY : body->core == CORE_SEGMENT ? body->half_length : shape_inner_radius(body->shape);
+}
+
+bool convex_are_coarse(const convex *a, const convex *b) {
+    /* Beyond it, rounding errors are at most some 1e-8 of the thickness, and clear features have margins of 1e-6. */
+    const double coarse = 1e-8;
+    const abut_vec3 apart = abut_sub(b->position, a->position);
+    const double reach = a->size + b->size + fabs(apart.x) + fabs(apart.y) + fabs(apart.z);
+    return !(real_min(thickness_of(a), thickness_of(b)) > coarse * reach);
 }

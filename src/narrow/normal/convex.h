@@ -46,6 +46,10 @@ convex convex_place(const abut_shape *shape, abut_mat3 rotation, abut_vec3 posit
 /* The same body with another pose. */
 convex convex_move(const convex *body, abut_mat3 rotation, abut_vec3 position);
 
+/* Whether rounding errors are not far smaller than the bodies are thick. Then several features or directions can seem clearly the best, and a
+ * cache could choose among them. Rounding errors are some 1e-16 of the sizes and the distance. */
+bool convex_are_coarse(const convex *a, const convex *b);
+
 static inline bool convex_are_polytopes(const convex *a, const convex *b) { return a->core == CORE_POLYTOPE && b->core == CORE_POLYTOPE; }
 
 static inline abut_vec3 convex_direction_to_pair(const convex *body, abut_vec3 local) {

@@ -9,9 +9,6 @@
 
 enum { MOST_SUPPORTS = 256 };
 
-/* Of the size and distance of bodies. Rounding errors are some 1e-16 of these, and ROBUST_MARGIN must be larger in units of the thickness. */
-#define COARSE 1e-8
-
 static void add_support(gjk_simplex *s, const convex *a, const convex *b, abut_vec3 direction) {
     abut_vec3 pa, pb;
     int32_t va = convex_support(a, direction, &pa), vb = convex_support(b, abut_neg(direction), &pb);
@@ -97,18 +94,6 @@ static void search(const convex *a, const convex *b, gjk_result *found) {
     found->robust = false;
 }
 
-/* The least measure of a core across its longest one; infinite for a point. */
-static double thickness_of(const convex *body) {
-    return body->core == CORE_POLYTOPE ? body->surface->inradius : body->core == CORE_SEGMENT ? body->half_length : INFINITY;
-}
-
-/* Whether rounding errors are not far smaller than the bodies are thick. Then several features can seem clear, and a cache could choose among them. */
-static bool is_coarse(const convex *a, const convex *b) {
-    const abut_vec3 apart = abut_sub(b->position, a->position);
-    const double reach = a->size + b->size + fabs(apart.x) + fabs(apart.y) + fabs(apart.z);
-    return !(real_min(thickness_of(a), thickness_of(b)) > COARSE * reach);
-}
-
 /* Most closest points are clear, and then follow from the features alone, however these are found. */
 static bool is_guessed(const convex *a, const convex *b, const abut_cache *cache, gjk_result *found) {
     bool known = cache != NULL && abut_length_squared(cache->axis) > 0.0;
@@ -123,7 +108,7 @@ static bool is_guessed(const convex *a, const convex *b, const abut_cache *cache
 void gjk_find_from(const convex *a, const convex *b, abut_feature guess_a, abut_feature guess_b, abut_cache *cache, gjk_result *found) {
     abut_feature feature_a, feature_b;
     found->supports = 0;
-    if (cache != NULL && is_coarse(a, b)) {
+    if (cache != NULL && convex_are_coarse(a, b)) {
         cache = NULL;
     }
     if (facet_memory_read_features(a, b, cache, &feature_a, &feature_b) && robust_distance(a, b, feature_a, feature_b, found)) {

@@ -29,7 +29,8 @@ static bool find_from_result(const convex *a, const convex *b, abut_vec3 directi
 }
 
 static bool find_from_cache(const convex *a, const convex *b, const normal_settings *settings, double enough, extremal *found) {
-    abut_vec3 start = settings->cache != NULL ? abut_unit(settings->cache->axis) : abut_vec3_make(0.0, 0.0, 0.0);
+    const bool known = settings->cache != NULL && !convex_are_coarse(a, b);
+    abut_vec3 start = known ? abut_unit(settings->cache->axis) : abut_vec3_make(0.0, 0.0, 0.0);
     return abut_length_squared(start) > 0.5 && find_from_result(a, b, start, enough, found);
 }
 
