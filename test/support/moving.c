@@ -164,12 +164,11 @@ void moving_free(moving_pair *pair) {
 /* Superquadrics, prisms and cones between needles and leaves, with a thickness of up to 1e-16 of their length. */
 static abut_shape *random_thin(random_state *random) {
     const double radius = random_range(random, 0.5, 4.0), height = radius * pow(10.0, random_range(random, -16.0, 16.0));
-    const int32_t corners = 3 + (int32_t)random_below(random, 10);
-    const int32_t kind = random_below(random, 5);
+    const int32_t corners = 3 + random_below(random, 10), kind = random_below(random, 5);
     abut_shape *shape = NULL;
     if (kind == 0) {
-        const double round = random_range(random, 0.3, 1.5);
-        (void)abut_shape_create_superquadric(abut_vec3_make(radius, 1.5 * radius, height), round, random_range(random, 0.3, 1.5), &shape);
+        const double meridians = random_range(random, 0.3, 1.5), parallels = random_range(random, 0.3, 1.5);
+        (void)abut_shape_create_superquadric(abut_vec3_make(radius, 1.5 * radius, height), meridians, parallels, &shape);
         return shape;
     }
     if (kind < 3) {
@@ -187,7 +186,9 @@ static abut_shape *random_thin(random_state *random) {
 }
 
 moving_pair moving_thin(random_state *random) {
-    moving_pair pair = {.a = random_thin(random), .b = random_thin(random), .what = "thin bodies"};
+    moving_pair pair = {.what = "thin bodies"};
+    pair.a = random_thin(random);
+    pair.b = random_thin(random);
     const double way = 4.0 * pow(10.0, random_range(random, -2.0, 16.0));
     const bool turned = random_below(random, 2);
     pair.pose_a = (abut_pose){.rotation = turned ? random_rotation(random) : abut_quat_identity()};
@@ -197,9 +198,9 @@ moving_pair moving_thin(random_state *random) {
 
 abut_cache moving_strange_cache(random_state *random) {
     abut_cache cache = {.axis = random_direction(random)};
-    cache.feature_a = (abut_feature){.kind = (abut_feature_kind)(ABUT_FEATURE_FACE + random_below(random, 3)),
-                                     .index = (int32_t)random_below(random, 12)};
-    cache.feature_b = (abut_feature){.kind = (abut_feature_kind)(ABUT_FEATURE_FACE + random_below(random, 3)),
-                                     .index = (int32_t)random_below(random, 12)};
+    cache.feature_a.kind = (abut_feature_kind)(ABUT_FEATURE_FACE + random_below(random, 3));
+    cache.feature_a.index = random_below(random, 12);
+    cache.feature_b.kind = (abut_feature_kind)(ABUT_FEATURE_FACE + random_below(random, 3));
+    cache.feature_b.index = random_below(random, 12);
     return cache;
 }

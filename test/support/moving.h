@@ -18,7 +18,8 @@ moving_pair moving_make(random_state *random);
 void moving_step(moving_pair *pair);
 void moving_free(moving_pair *pair);
 
-/* Two needles or leaves, as thin as 1e-16 of their length and up to 1e16 apart, which do not move. A shape that cannot be made is NULL. */
+/* Two needles or leaves, flat superquadrics among them, as thin as 1e-16 of their length and up to 1e16 apart, which do not move. A shape that cannot be made
+ * is NULL. */
 moving_pair moving_thin(random_state *random);
 
 /* A cache with any features that such bodies may have. */
