@@ -267,7 +267,7 @@ static const char *const text[] = {
     "An implicit body is where the formula is not above 0. upper and lower (default -upper) are the corners of a box that contains it, and "
     "inside "
     "(default 0,0,0) is a point in it. The surface of a parametric body is given by three formulas, which cover it once. Names that are no "
-    "settings are numbers for the formulas. Bodies must be convex; convex=no and a torus have no contacts. docs/use/formulas.md describes "
+    "settings are numbers for the formulas. A torus is not convex; a body with convex=no need not be. docs/use/formulas.md describes "
     "formulas.",
     "A mesh file (.obj, .stl, .ply, .gltf, .glb) alone is a solid: each of its groups, or each connected piece, must be convex, and is a "
     "part "
